@@ -1,0 +1,4 @@
+@NullMarked
+package io.raftlock.client;
+
+import org.jspecify.annotations.NullMarked;

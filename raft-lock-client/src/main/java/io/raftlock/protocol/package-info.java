@@ -1,0 +1,4 @@
+@NullMarked
+package io.raftlock.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.raftlock.server;
+
+import org.jspecify.annotations.NullMarked;
