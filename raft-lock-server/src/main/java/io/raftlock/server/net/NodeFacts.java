@@ -9,8 +9,8 @@ public interface NodeFacts {
 
     Response welcome();
 
-    /** Returns the member's address for clients, or an empty text if there is no such member. */
-    String clientAddress(String memberId);
+    /** Returns where clients reach that member; empty if it is unknown, or this node itself. */
+    String addressOfOther(String memberId);
 
     boolean allowsTtl(long ttlMillis);
 

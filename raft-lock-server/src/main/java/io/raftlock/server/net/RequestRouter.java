@@ -292,7 +292,7 @@ public final class RequestRouter {
     }
 
     private String leaderAddress() {
-        return facts.clientAddress(log.leadership().leaderId());
+        return facts.addressOfOther(log.leadership().leaderId());
     }
 
     private static Response refused(ErrorCode code) {
