@@ -32,7 +32,9 @@ final class NodeTickerPort implements TickerPort {
 
     @Override
     public OptionalLong lastCommand(SessionId session) {
-        return log.read(state -> state.lastCommand(session));
+        return log.read(state -> state.lastCommand(session))
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
     }
 
     @Override
