@@ -1,17 +1,26 @@
 package io.raftlock.server;
 
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,15 +35,21 @@ public final class ConfigLoader {
     private static final YAMLFactory YAML =
             YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     private static final ObjectMapper MAPPER =
-            new ObjectMapper(YAML)
-                    .setPropertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            JsonMapper.builder(YAML)
+                    .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+                    .withCoercionConfig(LogicalType.POJO, ConfigLoader::takeNothingForNull)
+                    .withCoercionConfig(LogicalType.Collection, ConfigLoader::takeNothingForNull)
+                    .build();
 
     private final Path file;
 
     private ConfigLoader(Path file) {
         this.file = file;
+    }
+
+    private static void takeNothingForNull(MutableCoercionConfig config) {
+        config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.AsNull);
     }
 
     /**
@@ -49,15 +64,15 @@ public final class ConfigLoader {
     private ServerConfig load() {
         String yaml = read();
         if (yaml.lines().allMatch(line -> line.isBlank() || line.strip().startsWith("#"))) {
-            throw ConfigException.of(
-                    file, "has no keys, expected at least node-id, data-dir and members", null);
+            throw empty();
         }
-        ConfigFile found = parse(yaml);
+        Path folder = file.toAbsolutePath().getParent();
         try {
-            Path folder = file.toAbsolutePath().getParent();
-            return ConfigValues.of(found, folder == null ? Path.of("/") : folder);
+            return ConfigValues.of(parse(yaml), folder == null ? Path.of("/") : folder);
         } catch (ConfigException wrong) {
-            throw wrong.in(file, lineOf(wrong.key(), yaml));
+            throw wrong.key().isEmpty()
+                    ? wrong
+                    : wrong.in(file, KeyPlaces.of(yaml, YAML).lineOf(wrong.key()));
         }
     }
 
@@ -85,44 +100,57 @@ public final class ConfigLoader {
     }
 
     private ConfigFile parse(String yaml) {
-        try {
-            // Not null: the text has more than comments, and "null" itself does not map.
-            ConfigFile found = MAPPER.readValue(yaml, ConfigFile.class);
+        try (JsonParser parser = YAML.createParser(yaml)) {
+            ConfigFile found = MAPPER.readValue(parser, ConfigFile.class);
             if (found == null) {
-                throw ConfigException.of(file, "has no keys, expected node-id and others", null);
+                throw empty();
+            }
+            if (parser.nextToken() != null) {
+                throw ConfigException.of(
+                        file,
+                        parser.currentTokenLocation().getLineNr(),
+                        "found a second document, expected one",
+                        null);
             }
             return found;
         } catch (UnrecognizedPropertyException unknown) {
-            throw new ConfigException(keyOf(unknown), "unknown key, " + expectedKeys(unknown))
-                    .in(file, lineOf(unknown));
+            throw new ConfigException(keyOf(unknown), "unknown key" + expectedKeys(unknown));
         } catch (MismatchedInputException mismatch) {
-            throw shapeError(mismatch);
+            String key = keyOf(mismatch);
+            String problem = expectedShape(mismatch.getTargetType());
+            throw key.isEmpty()
+                    ? ConfigException.of(file, lineOf(mismatch), problem, mismatch)
+                    : new ConfigException(key, problem);
         } catch (JsonProcessingException malformed) {
             throw ConfigException.of(
                     file, lineOf(malformed), malformed.getOriginalMessage(), malformed);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable); // not of a text in memory
         }
     }
 
-    private ConfigException shapeError(MismatchedInputException mismatch) {
-        String key = keyOf(mismatch);
-        Class<?> target = mismatch.getTargetType();
-        String problem = "expected nested keys";
+    private ConfigException empty() {
+        return ConfigException.of(
+                file, "has no keys, expected at least node-id, data-dir and members", null);
+    }
+
+    private static String expectedShape(@Nullable Class<?> target) {
         if (target == String.class) {
-            problem = "expected a single value, not a list or nested keys";
-        } else if (target != null && Collection.class.isAssignableFrom(target)) {
-            problem = "expected a list, each entry after a dash";
+            return "expected a single value, not a list or nested keys";
         }
-        return key.isEmpty()
-                ? ConfigException.of(file, lineOf(mismatch), problem, mismatch)
-                : new ConfigException(key, problem).in(file, lineOf(mismatch));
+        return target != null && Collection.class.isAssignableFrom(target)
+                ? "expected a list, each entry after a dash"
+                : "expected nested keys";
     }
 
     private static String expectedKeys(UnrecognizedPropertyException unknown) {
         Collection<Object> known = unknown.getKnownPropertyIds();
         return known == null
-                ? "remove it"
-                : "expected one of "
-                        + known.stream().map(Object::toString).collect(Collectors.joining(", "));
+                ? ""
+                : known.stream()
+                        .map(Object::toString)
+                        .sorted()
+                        .collect(Collectors.joining(", ", ", expected one of ", ""));
     }
 
     private static String keyOf(JsonMappingException wrong) {
@@ -140,13 +168,5 @@ public final class ConfigLoader {
     private static int lineOf(JsonProcessingException wrong) {
         JsonLocation location = wrong.getLocation();
         return location == null ? 0 : Math.max(0, location.getLineNr());
-    }
-
-    private static int lineOf(String key, String yaml) {
-        try {
-            return KeyPlaces.of(yaml, YAML).lineOf(key);
-        } catch (IOException unreadable) {
-            return 0;
-        }
     }
 }

@@ -14,18 +14,16 @@ final class KeyPlaces {
 
     private KeyPlaces() {}
 
-    /**
-     * Reads the places of all keys.
-     *
-     * @throws IOException if the text is no YAML
-     */
-    static KeyPlaces of(String yaml, YAMLFactory factory) throws IOException {
+    /** Reads the places of all keys, up to where the text is no YAML any more. */
+    static KeyPlaces of(String yaml, YAMLFactory factory) {
         KeyPlaces places = new KeyPlaces();
         try (JsonParser parser = factory.createParser(yaml)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 String pointer = parser.getParsingContext().pathAsPointer().toString();
                 places.lines.putIfAbsent(keyOf(pointer), parser.currentTokenLocation().getLineNr());
             }
+        } catch (IOException noMoreYaml) {
+            return places;
         }
         return places;
     }

@@ -46,6 +46,13 @@ public record ServerConfig(
                             .formatted(cluster));
         }
         checkMembership(nodeId, members);
+        int raftPort = memberOf(nodeId, members).raft().port();
+        if (raftAddress.port() != raftPort) {
+            throw new ConfigException(
+                    "raft-address",
+                    "found port %d, expected %d, where the other members look for this one"
+                            .formatted(raftAddress.port(), raftPort));
+        }
         if (raftAddress.equals(clientAddress)) {
             throw new ConfigException(
                     "client-address",
