@@ -71,8 +71,7 @@ public final class FailoverDemo implements AutoCloseable {
                 arguments.length == 1
                         ? DEFAULT_ENDPOINTS
                         : Arrays.asList(arguments).subList(1, arguments.length);
-        boolean colours = System.console() != null && System.getenv("NO_COLOR") == null;
-        Narrator narrator = new Narrator(System.out, colours);
+        Narrator narrator = new Narrator(System.out);
         System.exit(run(narrator, Path.of(arguments[0]), endpoints) ? 0 : 1);
     }
 
@@ -82,7 +81,7 @@ public final class FailoverDemo implements AutoCloseable {
             demo.play();
             return true;
         } catch (DemoFailure e) {
-            narrator.bad("FAILED: " + e.getMessage());
+            narrator.say("FAILED: " + e.getMessage());
             return false;
         }
     }
@@ -95,7 +94,7 @@ public final class FailoverDemo implements AutoCloseable {
         refuseTheStaleToken(tokenOfA);
         repair();
         narrator.part("Done");
-        narrator.good(
+        narrator.say(
                 "A waiting client was served %s after kill -9 of the leader (bound: %s)."
                         .formatted(
                                 Narrator.seconds(servedNanos),
@@ -105,8 +104,7 @@ public final class FailoverDemo implements AutoCloseable {
     private NodeStatus introduce() throws SQLException {
         narrator.part("A cluster of %d nodes, one lock, three users".formatted(nodes.nodeCount()));
         NodeStatus leader = awaitLeader("");
-        narrator.tell(
-                CLUSTER, "%s leads, in term %d".formatted(leader.nodeId(), leader.term()));
+        narrator.tell(CLUSTER, "%s leads, in term %d".formatted(leader.nodeId(), leader.term()));
         narrator.tell(
                 "users",
                 "A, B and C are processes %d, %d and %d; their sessions live %d s without them"
@@ -152,7 +150,8 @@ public final class FailoverDemo implements AutoCloseable {
         require(session.equals(sessionOfA), "A has another session now: " + session);
         a.await(Report.RELEASED, ANSWER_BOUND);
         tellRemarks(a);
-        narrator.tell("A", "is told that the lock is free: its session %s survived".formatted(session));
+        narrator.tell(
+                "A", "is told that the lock is free: its session %s survived".formatted(session));
         tellRemarks(b);
         narrator.tell("B", "has %s with token %d, which is higher".formatted(LOCK, token));
         narrator.add(
@@ -214,8 +213,7 @@ public final class FailoverDemo implements AutoCloseable {
     private void repair() {
         narrator.part("The dead node comes back");
         deadNode.ifPresent(script::restart);
-        List<NodeStatus> all =
-                await("all nodes have the same state", this::agreement);
+        List<NodeStatus> all = await("all nodes have the same state", this::agreement);
         narrator.tell(CLUSTER, "all nodes have the same state");
         for (NodeStatus status : all) {
             narrator.add(

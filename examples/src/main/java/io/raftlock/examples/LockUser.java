@@ -43,8 +43,7 @@ public final class LockUser implements SessionListener {
         }
         try (RaftLockClient client =
                 RaftLockClient.builder()
-                        .endpoints(
-                                Arrays.copyOfRange(arguments, FIRST_ENDPOINT, arguments.length))
+                        .endpoints(Arrays.copyOfRange(arguments, FIRST_ENDPOINT, arguments.length))
                         .sessionTtl(Duration.ofMillis(Long.parseLong(arguments[TTL_MILLIS])))
                         .clientName(arguments[NAME])
                         .build()) {
@@ -76,10 +75,7 @@ public final class LockUser implements SessionListener {
         AcquireOptions options =
                 AcquireOptions.defaults()
                         .onProgress(
-                                place ->
-                                        report(
-                                                Report.QUEUED,
-                                                Integer.toString(place.position())));
+                                place -> report(Report.QUEUED, Integer.toString(place.position())));
         var unused = client.lock(name).acquireAsync(options).whenComplete(this::acquired);
     }
 

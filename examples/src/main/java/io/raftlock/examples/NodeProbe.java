@@ -56,8 +56,7 @@ final class NodeProbe {
 
     private static Response call(Socket socket, long callId, Request request) throws IOException {
         ByteBuf frame = Unpooled.buffer();
-        MessageCodec.encode(
-                new RequestFrame(ProtocolLimits.DEFAULT_GROUP, callId, request), frame);
+        MessageCodec.encode(new RequestFrame(ProtocolLimits.DEFAULT_GROUP, callId, request), frame);
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         out.writeInt(frame.readableBytes());
         out.write(ByteBufUtil.getBytes(frame));

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A chain of futures for each lock: all of them are under way at once, on no thread of their own. */
+/**
+ * A chain of futures for each lock: all of them are under way at once, on no thread of their own.
+ */
 final class AsyncCallers implements Callers {
     private final List<DistributedLock> locks;
     private final Meter meter;
