@@ -153,7 +153,7 @@ final class NettyRpcClient implements RpcClient {
         peer(endpoint).call((Message) request, callback, timeoutMillis);
     }
 
-    private PeerLink peer(Endpoint endpoint) {
+    PeerLink peer(Endpoint endpoint) {
         return peers.computeIfAbsent(endpoint, this::newPeer);
     }
 

@@ -68,7 +68,10 @@ public final class NettyRpcServer implements RpcServer {
         return server;
     }
 
-    /** Takes the port. Peers can connect from now on and are served from {@link #init} on. */
+    /**
+     * Takes the port: peers can connect from now on and are served from {@link #init} on. A server
+     * that could not take it is of no further use.
+     */
     public void bind() throws IOException {
         ChannelFuture bound =
                 Sockets.server()
@@ -85,6 +88,7 @@ public final class NettyRpcServer implements RpcServer {
                         .bind(bind.getIp(), bind.getPort())
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
+            shutdown();
             throw bindFailure(bound.cause());
         }
         listening = bound.channel();
@@ -142,6 +146,10 @@ public final class NettyRpcServer implements RpcServer {
         closeConnections();
         Sockets.stop(acceptor);
         Sockets.stop(loops);
+    }
+
+    int connections() {
+        return connections.size();
     }
 
     void closeConnections() {

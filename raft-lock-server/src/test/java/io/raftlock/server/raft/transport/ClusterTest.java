@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.rpc.CliRequests.ResetPeerRequest;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.DataOutputStream;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -131,6 +134,36 @@ class ClusterTest {
             load.stop();
         }
         cluster.awaitAgreement();
+    }
+
+    @Test
+    void membershipRequestsCloseTheConnectionAndChangeNothing() throws Exception {
+        TestNode leader = cluster.leader();
+        var peers = leader.node.listPeers();
+        byte[] reset =
+                ResetPeerRequest.newBuilder()
+                        .setGroupId(cluster.group)
+                        .setPeerId(leader.id.toString())
+                        .addNewPeers(leader.id.toString())
+                        .build()
+                        .toByteArray();
+
+        for (int code = 15; code < 64; code++) {
+            try (Socket socket = NettyRpcServerTest.connect(leader.server)) {
+                DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+                out.writeInt(Frame.HEADER_BYTES + reset.length);
+                out.writeLong(1);
+                out.writeByte(0);
+                out.writeShort(code);
+                out.write(reset);
+
+                NettyRpcServerTest.assertClosed(socket);
+            }
+        }
+
+        assertThat(leader.leads()).isTrue();
+        assertThat(leader.node.listPeers()).isEqualTo(peers);
+        assertThat(TestCluster.apply(leader, "still three")).matches(Status::isOk);
     }
 
     private static List<String> numbered(String prefix, int count) {

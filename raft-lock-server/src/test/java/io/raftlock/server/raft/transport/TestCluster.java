@@ -9,6 +9,7 @@ import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.util.ThreadPoolsFactory;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -20,13 +21,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** A cluster in this JVM and what a test does with it. */
-final class TestCluster implements AutoCloseable {
+final class TestCluster {
     final String group = "transport-" + UUID.randomUUID();
     final CutLinks links = new CutLinks();
     final List<TestNode> nodes = new ArrayList<>();
@@ -49,9 +51,16 @@ final class TestCluster implements AutoCloseable {
         ThreadPoolsFactory.registerThreadPool(group, closures);
     }
 
+    /** Below the range from which the kernel takes ports for outgoing connections. */
     static PeerId freePeer() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return new PeerId("127.0.0.1", socket.getLocalPort());
+        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(15_000, 30_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, loopback)) {
+                return new PeerId("127.0.0.1", socket.getLocalPort());
+            } catch (BindException e) {
+                // taken; try another
+            }
         }
     }
 
@@ -149,8 +158,7 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void close() throws InterruptedException {
         for (TestNode node : nodes) {
             node.stop();
         }
