@@ -26,6 +26,13 @@ public final class FramePipeline {
     }
 
     /** Appends the frame with its length in front. */
+    public static void writeFrame(RequestFrame frame, ByteBuf out) {
+        int start = beginFrame(out);
+        MessageCodec.encode(frame, out);
+        endFrame(out, start);
+    }
+
+    /** Appends the frame with its length in front. */
     public static void writeFrame(ResponseFrame frame, ByteBuf out) {
         int start = beginFrame(out);
         MessageCodec.encode(frame, out);
@@ -53,9 +60,7 @@ public final class FramePipeline {
     private static final class RequestWriter extends MessageToByteEncoder<RequestFrame> {
         @Override
         protected void encode(ChannelHandlerContext ctx, RequestFrame frame, ByteBuf out) {
-            int start = beginFrame(out);
-            MessageCodec.encode(frame, out);
-            endFrame(out, start);
+            writeFrame(frame, out);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.raftlock.server.session;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,7 +16,7 @@ public final class TickLoop implements Executor, AutoCloseable {
 
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>(MAX_POSTED);
     private final Consumer<Throwable> fatal;
-    private final Thread thread;
+    private volatile @Nullable Thread thread;
     private volatile boolean stopped;
 
     /**
@@ -22,14 +24,16 @@ public final class TickLoop implements Executor, AutoCloseable {
      *
      * @param fatal told of what escapes a task or a tick, after which the loop has ended
      */
-    public TickLoop(Consumer<Throwable> fatal, LongConsumer tick) {
+    public TickLoop(Consumer<Throwable> fatal) {
         this.fatal = fatal;
-        thread = new Thread(() -> run(tick), "tick");
-        thread.setDaemon(true);
     }
 
-    public void start() {
-        thread.start();
+    /** Starts the thread; what was posted before runs first. */
+    public void start(LongConsumer tick) {
+        Thread started = new Thread(() -> run(tick), "tick");
+        started.setDaemon(true);
+        thread = started;
+        started.start();
     }
 
     /**
@@ -73,9 +77,13 @@ public final class TickLoop implements Executor, AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        thread.interrupt();
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        running.interrupt();
         try {
-            thread.join(STOP_MILLIS);
+            running.join(STOP_MILLIS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -1,0 +1,106 @@
+package io.raftlock.server.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.raftlock.protocol.FramePipeline;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The port for clients. Bound first, so that a port in use is found before anything is written. */
+public final class ClientListener implements AutoCloseable {
+    private static final int IO_THREADS = 2;
+    private static final int BACKLOG = 4_096;
+    private static final long STOP_MILLIS = 1_000;
+
+    private final int maxConnections;
+    private final AtomicInteger connections = new AtomicInteger();
+    private final EventLoopGroup loops;
+    private volatile @Nullable FrontEnd frontEnd;
+    private @Nullable Channel listening;
+
+    public ClientListener(int maxConnections) {
+        this.maxConnections = maxConnections;
+        DefaultThreadFactory threads = new DefaultThreadFactory("client-io", true);
+        loops =
+                Epoll.isAvailable()
+                        ? new EpollEventLoopGroup(IO_THREADS, threads)
+                        : new NioEventLoopGroup(IO_THREADS, threads);
+    }
+
+    /**
+     * Takes the port, and lets nobody in before {@link #open}.
+     *
+     * @throws IOException if the address cannot be bound, for example because it is in use
+     */
+    public void bind(InetSocketAddress address) throws IOException {
+        ChannelFuture bound =
+                new ServerBootstrap()
+                        .group(loops)
+                        .channel(
+                                Epoll.isAvailable()
+                                        ? EpollServerSocketChannel.class
+                                        : NioServerSocketChannel.class)
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .option(ChannelOption.AUTO_READ, false)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childHandler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) {
+                                        accept(channel);
+                                    }
+                                })
+                        .bind(address)
+                        .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException("cannot listen on " + address, bound.cause());
+        }
+        listening = bound.channel();
+    }
+
+    /** Lets clients in. */
+    public void open(FrontEnd to) {
+        frontEnd = to;
+        if (listening != null) {
+            listening.config().setAutoRead(true);
+        }
+    }
+
+    private void accept(Channel channel) {
+        FrontEnd to = frontEnd;
+        int open = connections.incrementAndGet();
+        channel.closeFuture().addListener(closed -> connections.decrementAndGet());
+        if (to == null || open > maxConnections) {
+            channel.close();
+        } else {
+            FramePipeline.addServerHandlers(channel.pipeline());
+            channel.pipeline().addLast(to.connection());
+        }
+    }
+
+    /** Closes the port and all connections. */
+    @Override
+    public void close() {
+        if (listening != null) {
+            listening.close().awaitUninterruptibly(STOP_MILLIS);
+        }
+        loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(2 * STOP_MILLIS);
+    }
+}

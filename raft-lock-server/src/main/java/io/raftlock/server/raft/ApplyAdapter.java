@@ -1,0 +1,205 @@
+package io.raftlock.server.raft;
+
+import com.alipay.sofa.jraft.Closure;
+import com.alipay.sofa.jraft.Iterator;
+import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.core.StateMachineAdapter;
+import com.alipay.sofa.jraft.entity.LeaderChangeContext;
+import com.alipay.sofa.jraft.error.RaftException;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
+
+import io.raftlock.server.format.DamagedSnapshotException;
+import io.raftlock.server.format.EntryCodec;
+import io.raftlock.server.format.FutureFormatException;
+import io.raftlock.server.lock.Applied;
+import io.raftlock.server.lock.Entry;
+import io.raftlock.server.lock.Invariant;
+import io.raftlock.server.lock.Snapshot;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * What the engine calls: feeds the log to the state and tells of it. Every method runs on the
+ * engine's apply thread, the one writer of the state, which waits for nothing here.
+ */
+final class ApplyAdapter extends StateMachineAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplyAdapter.class);
+
+    /** Any code but EIO, which would stop the node: a snapshot that failed is tried again. */
+    private static final int SNAPSHOT_FAILED = -1;
+
+    private final ReplicatedState state;
+    private final Proposer proposer;
+    private final LogListener listener;
+    private final LeaderHint leaderHint;
+    private final Failures failures;
+    private final Executor snapshots;
+
+    /**
+     * @param snapshots writes them, off the apply thread
+     */
+    ApplyAdapter(
+            ReplicatedState state,
+            Proposer proposer,
+            LogListener listener,
+            LeaderHint leaderHint,
+            Failures failures,
+            Executor snapshots) {
+        this.state = state;
+        this.proposer = proposer;
+        this.listener = listener;
+        this.leaderHint = leaderHint;
+        this.failures = failures;
+        this.snapshots = snapshots;
+    }
+
+    // -- entries
+
+    @Override
+    public void onApply(Iterator entries) {
+        if (failures.any()) {
+            throw new IllegalStateException("nothing is applied after a failure");
+        }
+        while (entries.hasNext()) {
+            applyOne(entries);
+            entries.next();
+        }
+        tell(LogListener::batchEnded);
+    }
+
+    private void applyOne(Iterator entries) {
+        long index = entries.getIndex();
+        try {
+            if (entries.done() instanceof PendingEntry pending) {
+                Applied applied = state.apply(index, pending.entry());
+                pending.applied(applied.outcomes());
+                tell(told -> told.applied(index, applied));
+            } else {
+                Entry entry = EntryCodec.decode(entries.getData());
+                Applied applied = state.apply(index, entry);
+                tell(told -> told.applied(index, applied));
+            }
+        } catch (FutureFormatException future) {
+            failures.report(
+                    "entry %d cannot be applied: %s".formatted(index, future.getMessage()), future);
+            throw future;
+        } catch (Throwable broken) {
+            // Going on would let this replica differ from the others.
+            failures.report("entry %d cannot be applied".formatted(index), broken);
+            throw broken;
+        }
+    }
+
+    /**
+     * Tells the listener. What it throws must not stop the node: the state does not depend on it.
+     */
+    private void tell(Consumer<LogListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException failure) {
+            LOG.error("The listener of the log failed", failure);
+        }
+    }
+
+    // -- leadership
+
+    @Override
+    public void onLeaderStart(long term) {
+        Snapshot now = state.snapshot();
+        // The listener comes first: its clock has to be set when the first entry is stamped.
+        tell(told -> told.leaderStarted(term, now));
+        leaderHint.selfLeads(term);
+        proposer.leaderStarted(term);
+        LOG.info("This node leads in term {}", term);
+    }
+
+    @Override
+    public void onLeaderStop(Status status) {
+        proposer.leaderStopped();
+        leaderHint.nobodyLeads();
+        tell(LogListener::leaderStopped);
+        LOG.info("This node leads no more: {}", status.getErrorMsg());
+    }
+
+    @Override
+    public void onStartFollowing(LeaderChangeContext context) {
+        leaderHint.leads(context.getLeaderId(), context.getTerm());
+    }
+
+    @Override
+    public void onStopFollowing(LeaderChangeContext context) {
+        leaderHint.nobodyLeads();
+    }
+
+    // -- snapshots
+
+    @Override
+    public void onSnapshotSave(SnapshotWriter writer, Closure done) {
+        // Whatever happens, done is called once: else no snapshot is ever taken again.
+        try {
+            Snapshot now = state.snapshot();
+            snapshots.execute(() -> done.run(save(now, writer)));
+        } catch (Throwable failure) {
+            LOG.error("No snapshot could be taken", failure);
+            done.run(new Status(SNAPSHOT_FAILED, String.valueOf(failure.getMessage())));
+        }
+    }
+
+    private static Status save(Snapshot snapshot, SnapshotWriter writer) {
+        try {
+            SnapshotFile.write(snapshot, Path.of(writer.getPath(), SnapshotFile.NAME));
+            if (!writer.addFile(SnapshotFile.NAME)) {
+                throw new IOException("the engine did not take the file");
+            }
+            LOG.info(
+                    "Snapshot taken at entry {}: {} sessions, {} locks",
+                    snapshot.appliedIndex(),
+                    snapshot.sessions().size(),
+                    snapshot.locks().size());
+            return Status.OK();
+        } catch (Throwable failure) {
+            LOG.error("A snapshot could not be written", failure);
+            return new Status(SNAPSHOT_FAILED, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    @Override
+    public boolean onSnapshotLoad(SnapshotReader reader) {
+        Path file = Path.of(reader.getPath(), SnapshotFile.NAME);
+        try {
+            Snapshot snapshot = SnapshotFile.read(file);
+            // An older position means applying what it holds twice, a later one skipping entries.
+            Invariant.check(
+                    snapshot.appliedIndex() <= reader.load().getLastIncludedIndex(),
+                    "a snapshot ends where the engine says");
+            state.replace(snapshot);
+            LOG.info("Snapshot loaded at entry {}", snapshot.appliedIndex());
+            return true;
+        } catch (FutureFormatException future) {
+            failures.report("%s: %s".formatted(file, future.getMessage()), future);
+        } catch (DamagedSnapshotException | IOException | RuntimeException damage) {
+            failures.report(
+                    "the snapshot %s is damaged (%s), so the state of this node is lost: remove the node from the cluster, empty its data directory, and add it again"
+                            .formatted(file, damage.getMessage()),
+                    damage);
+        }
+        return false;
+    }
+
+    @Override
+    public void onError(RaftException error) {
+        failures.report("the log cannot go on: " + error.getStatus().getErrorMsg(), error);
+    }
+
+    @Override
+    public void onShutdown() {
+        LOG.debug("The engine is shut down");
+    }
+}

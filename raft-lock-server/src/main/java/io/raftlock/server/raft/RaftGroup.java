@@ -1,0 +1,357 @@
+package io.raftlock.server.raft;
+
+import com.alipay.sofa.jraft.Node;
+import com.alipay.sofa.jraft.NodeManager;
+import com.alipay.sofa.jraft.RaftServiceFactory;
+import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.closure.ReadIndexClosure;
+import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.entity.Task;
+import com.alipay.sofa.jraft.util.Endpoint;
+
+import io.raftlock.server.format.StateDigest;
+import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.LockStateMachine;
+import io.raftlock.server.raft.transport.NettyRpcServer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * This node's part in the Raft group: start it once, stop it once. Before and after, it refuses
+ * what it is asked as a node that does not lead.
+ */
+public final class RaftGroup implements ReplicatedLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftGroup.class);
+
+    private static final long CONFIRM_TIMEOUT_MILLIS = 2_000;
+    private static final Duration SHORTEST_SHUTDOWN = Duration.ofSeconds(5);
+    private static final String NOT_STARTED = "UNINITIALIZED";
+
+    private final GroupSettings settings;
+    private final Failures failures;
+    private final ReplicatedState state = new ReplicatedState();
+    private final LeaderHint leaderHint;
+    private final ExecutorService closures;
+    private final ExecutorService rpc = Engine.rpc();
+    private final ExecutorService snapshots = Engine.snapshots();
+
+    // Written by start before anything can use them.
+    private volatile @Nullable Proposer proposer;
+    private volatile @Nullable Node node;
+    private @Nullable NettyRpcServer server;
+    private @Nullable DataDirectory data;
+
+    /**
+     * @param fatal told when the node has started and then cannot go on
+     */
+    public RaftGroup(GroupSettings settings, FatalHandler fatal) {
+        this.settings = settings;
+        failures = new Failures(fatal);
+        closures = Engine.closures(settings.cluster());
+        leaderHint =
+                new LeaderHint(
+                        settings.nodeId(),
+                        address -> settings.memberAt(address).map(Member::id).orElse(""));
+    }
+
+    // -- start and stop
+
+    /**
+     * Opens the data directory, takes the port, and takes part in the group from then on.
+     *
+     * @param listener told of what the log does, also before this returns
+     * @param stampMillis the cluster clock, read on one thread while this node leads
+     * @throws NodeStartException if it cannot; nothing is left open then
+     */
+    public void start(LogListener listener, LongSupplier stampMillis) throws NodeStartException {
+        Member self = settings.self();
+        try {
+            data = DataDirectory.open(settings.data(), settings.cluster(), settings.nodeId());
+            server = listen(self);
+            Proposer made =
+                    new Proposer(
+                            this::append,
+                            stampMillis,
+                            closures,
+                            settings.tuning().entriesInFlight());
+            proposer = made;
+            made.start();
+            joinGroup(self, data, server, made, listener);
+        } catch (NodeStartException | RuntimeException failure) {
+            release(Waiting.deadlineIn(SHORTEST_SHUTDOWN));
+            throw failure;
+        }
+    }
+
+    private NettyRpcServer listen(Member self) throws NodeStartException {
+        String host =
+                settings.network().bindHost().isEmpty()
+                        ? self.raftHost()
+                        : settings.network().bindHost();
+        NettyRpcServer listening =
+                NettyRpcServer.forRaft(
+                        new Endpoint(host, self.raftPort()), settings.network().security(), rpc);
+        try {
+            listening.bind();
+            return listening;
+        } catch (BindException taken) {
+            throw new NodeStartException(
+                    "the Raft port %s:%d is in use: stop the other process, or give this node another port in all configurations"
+                            .formatted(host, self.raftPort()),
+                    taken);
+        } catch (IOException failure) {
+            throw new NodeStartException(
+                    "the Raft port cannot be opened: %s".formatted(failure.getMessage()), failure);
+        }
+    }
+
+    private void joinGroup(
+            Member self,
+            DataDirectory directory,
+            NettyRpcServer listening,
+            Proposer made,
+            LogListener listener)
+            throws NodeStartException {
+        PeerId id = peer(self);
+        NodeManager.getInstance().addAddress(id.getEndpoint());
+        Node fresh = RaftServiceFactory.createRaftNode(settings.cluster(), id);
+        node = fresh;
+        ApplyAdapter adapter =
+                new ApplyAdapter(state, made, listener, leaderHint, failures, snapshots);
+        boolean isUp =
+                fresh.init(
+                        EngineOptions.of(
+                                settings,
+                                id.getEndpoint(),
+                                members(),
+                                directory,
+                                adapter,
+                                new CheckedStorage(failures)));
+        Failures.Failure failure = isUp ? failures.started() : failures.startFailed();
+        if (failure != null) {
+            throw new NodeStartException(failure.what(), failure.cause());
+        }
+        if (!isUp) {
+            throw new NodeStartException(
+                    "the engine does not start with data directory %s: see its messages above"
+                            .formatted(settings.data()));
+        }
+        listening.init(null);
+    }
+
+    private Configuration members() {
+        Configuration members = new Configuration();
+        settings.members().forEach(member -> members.addPeer(peer(member)));
+        return members;
+    }
+
+    private static PeerId peer(Member member) {
+        return new PeerId(member.raftHost(), member.raftPort());
+    }
+
+    /**
+     * Stops gracefully: takes nothing new, ends what it has taken, hands leadership over, leaves.
+     * Returns when the data directory is free, or somewhat after the limit without that.
+     */
+    public void stop(Duration limit) {
+        BooleanSupplier passed = Waiting.deadlineIn(limit);
+        Proposer stopping = proposer;
+        if (stopping != null) {
+            stopping.close();
+            if (!stopping.drain(Waiting.deadlineIn(limit.dividedBy(2)))) {
+                LOG.warn("{} commands were under way when stopping", stopping.outstanding());
+            }
+        }
+        if (settings.members().size() > 1 && !handOver(passed)) {
+            LOG.warn("Nobody took over leadership when stopping");
+        }
+        release(Waiting.deadlineIn(SHORTEST_SHUTDOWN));
+    }
+
+    /** Ends all that runs, in whatever state of its start it is. */
+    private void release(BooleanSupplier deadlinePassed) {
+        Proposer ending = proposer;
+        if (ending != null) {
+            ending.end();
+        }
+        NettyRpcServer listening = server;
+        if (listening != null) {
+            listening.shutdown();
+        }
+        boolean isDown = shutDownNode(deadlinePassed);
+        if (ending != null) {
+            ending.abandon();
+        }
+        rpc.shutdown();
+        snapshots.shutdown();
+        DataDirectory held = data;
+        if (held != null && isDown) {
+            held.close();
+        }
+    }
+
+    private boolean shutDownNode(BooleanSupplier deadlinePassed) {
+        Node stopping = node;
+        if (stopping == null) {
+            return true;
+        }
+        CountDownLatch down = new CountDownLatch(1);
+        stopping.shutdown(status -> down.countDown());
+        NodeManager.getInstance().removeAddress(stopping.getNodeId().getPeerId().getEndpoint());
+        boolean isDown = Waiting.until(() -> down.getCount() == 0, deadlinePassed);
+        if (!isDown) {
+            LOG.error("The engine did not stop in time: the data directory stays locked");
+        }
+        return isDown;
+    }
+
+    // -- the log
+
+    private void append(long term, byte[] entry, PendingEntry pending) {
+        Task task = new Task(ByteBuffer.wrap(entry), pending);
+        task.setExpectedTerm(term);
+        started().apply(task);
+    }
+
+    /** Appends bytes as they are: tests put into the log what no version writes. */
+    void appendRaw(byte[] bytes) {
+        started().apply(new Task(ByteBuffer.wrap(bytes), null));
+    }
+
+    /** Takes a snapshot now; the result comes on a thread of the engine. */
+    public void takeSnapshot(Consumer<Boolean> taken) {
+        Node running = node;
+        if (running == null) {
+            answer(taken, false);
+            return;
+        }
+        running.snapshot(status -> answer(taken, status.isOk()));
+    }
+
+    private Node started() {
+        Node running = node;
+        if (running == null) {
+            throw new IllegalStateException("not started");
+        }
+        return running;
+    }
+
+    @Override
+    public void propose(Command command, Consumer<Verdict> verdict) {
+        Proposer open = proposer;
+        if (open == null) {
+            answer(verdict, new Verdict.NotLeader());
+        } else {
+            open.propose(command, verdict);
+        }
+    }
+
+    @Override
+    public void propose(long term, Command command, Consumer<Verdict> verdict) {
+        Proposer open = proposer;
+        if (open == null) {
+            answer(verdict, new Verdict.NotLeader());
+        } else {
+            open.propose(term, command, verdict);
+        }
+    }
+
+    @Override
+    public void confirmLeadership(Consumer<Boolean> confirmed) {
+        long term = leaderTerm();
+        if (term == 0) {
+            answer(confirmed, false);
+            return;
+        }
+        // A node that lost leadership meanwhile asks the new leader, who agrees. But by then the
+        // new term's first entry has been applied here, after the stop: the term tells.
+        ReadIndexClosure closure =
+                new ReadIndexClosure(CONFIRM_TIMEOUT_MILLIS) {
+                    @Override
+                    public void run(Status status, long index, byte[] context) {
+                        confirmed.accept(status.isOk() && leaderTerm() == term);
+                    }
+                };
+        try {
+            started().readIndex(new byte[0], closure);
+        } catch (IllegalStateException | RejectedExecutionException refused) {
+            // When it is shutting down the engine does both: it throws, and runs the closure.
+            LOG.debug("Leadership could not be confirmed", refused);
+        }
+    }
+
+    private long leaderTerm() {
+        Proposer open = proposer;
+        return open == null ? 0 : open.leaderTerm();
+    }
+
+    private <T> void answer(Consumer<T> receiver, T what) {
+        closures.execute(() -> receiver.accept(what));
+    }
+
+    @Override
+    public Leadership leadership() {
+        Node running = node;
+        String role =
+                running == null
+                        ? NOT_STARTED
+                        : running.getNodeState().name().replaceFirst("^STATE_", "");
+        LeaderHint.Hint hint = leaderHint.now();
+        return new Leadership(role, hint.term(), leaderTerm() != 0, hint.leaderId());
+    }
+
+    @Override
+    public <T> T read(Function<LockStateMachine, T> reader) {
+        return state.read(reader);
+    }
+
+    /** A short text that is the same on all nodes that have applied the same entries. */
+    public String digest() {
+        return StateDigest.of(state.snapshot());
+    }
+
+    @Override
+    public boolean handOver(BooleanSupplier deadlinePassed) {
+        Node running = node;
+        if (running == null || !running.isLeader()) {
+            return true;
+        }
+        Status asked = running.transferLeadershipTo(PeerId.ANY_PEER);
+        if (!asked.isOk()) {
+            LOG.warn("Leadership cannot be handed over: {}", asked.getErrorMsg());
+            return false;
+        }
+        return Waiting.until(() -> isLedByAnother() || failedToHandOver(running), deadlinePassed)
+                && isLedByAnother();
+    }
+
+    private boolean isLedByAnother() {
+        String leader = leaderHint.now().leaderId();
+        return !leader.isEmpty() && !leader.equals(settings.nodeId());
+    }
+
+    private boolean failedToHandOver(Node running) {
+        return running.isLeader(false);
+    }
+
+    /** Leaves at once, as a process that is killed does: nothing is drained or handed over. */
+    void halt() {
+        release(Waiting.deadlineIn(Duration.ofNanos(TimeUnit.SECONDS.toNanos(10))));
+    }
+}

@@ -1,0 +1,19 @@
+package io.raftlock.server.raft;
+
+/**
+ * Numbers of the engine that an operator may change.
+ *
+ * @param electionTimeoutMillis without a leader's word, after which a node stands for election
+ * @param electionDelayMillis up to which each node waits longer, by chance
+ * @param snapshotIntervalSeconds between two looks at whether a snapshot is due; 0 for none
+ * @param snapshotMargin entries applied since the last snapshot from which on one is due
+ * @param entriesInFlight entries that a leader has under way at a time
+ */
+public record Tuning(
+        int electionTimeoutMillis,
+        int electionDelayMillis,
+        int snapshotIntervalSeconds,
+        int snapshotMargin,
+        int entriesInFlight) {
+    public static final Tuning DEFAULT = new Tuning(1_000, 250, 300, 20_000, 8);
+}

@@ -1,0 +1,226 @@
+package io.raftlock.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.raftlock.protocol.ClientMetadata;
+import io.raftlock.protocol.LockName;
+import io.raftlock.protocol.SessionId;
+import io.raftlock.protocol.SessionSecret;
+import io.raftlock.server.lock.Applied;
+import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.LockStateMachine;
+import io.raftlock.server.lock.Outcome;
+import io.raftlock.server.lock.Snapshot;
+import io.raftlock.server.raft.transport.LinkFaults;
+import io.raftlock.server.raft.transport.TransportSecurity;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/** Nodes of one cluster in this JVM, each with its own directory and its own port. */
+final class TestGroup implements AutoCloseable {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    final String cluster = "test-" + COUNT.incrementAndGet() + "-" + System.nanoTime();
+    final List<Member> members;
+    final Map<String, RaftGroup> nodes = new ConcurrentHashMap<>();
+    final Map<String, Events> events = new ConcurrentHashMap<>();
+    final Collection<String> fatal = new ConcurrentLinkedQueue<>();
+    private final Path root;
+    private final Random random = new Random(1);
+
+    /** What one node's listener heard. */
+    static final class Events implements LogListener {
+        final AtomicLong applied = new AtomicLong();
+        final AtomicLong batches = new AtomicLong();
+        final AtomicLong startedTerm = new AtomicLong();
+        final AtomicInteger stops = new AtomicInteger();
+
+        @Override
+        public void applied(long index, Applied what) {
+            assertThat(applied.getAndSet(index)).isLessThan(index);
+        }
+
+        @Override
+        public void batchEnded() {
+            batches.incrementAndGet();
+        }
+
+        @Override
+        public void leaderStarted(long term, Snapshot state) {
+            startedTerm.set(term);
+        }
+
+        @Override
+        public void leaderStopped() {
+            stops.incrementAndGet();
+        }
+    }
+
+    TestGroup(Path root, int size) throws IOException {
+        this.root = root;
+        List<Member> made = new ArrayList<>();
+        List<ServerSocket> taken = new ArrayList<>();
+        for (int at = 1; at <= size; at++) {
+            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+            taken.add(socket);
+            made.add(new Member("n" + at, "127.0.0.1", socket.getLocalPort(), "127.0.0.1", 1));
+        }
+        for (ServerSocket socket : taken) {
+            socket.close();
+        }
+        members = List.copyOf(made);
+    }
+
+    static TestGroup started(Path root, int size) throws Exception {
+        TestGroup group = new TestGroup(root, size);
+        for (Member member : group.members) {
+            group.start(member.id());
+        }
+        return group;
+    }
+
+    Path data(String id) {
+        return root.resolve(id);
+    }
+
+    GroupSettings settings(String id) {
+        return new GroupSettings(
+                cluster,
+                id,
+                members,
+                data(id),
+                new GroupSettings.Network("", TransportSecurity.PLAIN, LinkFaults.NONE),
+                new Tuning(500, 200, 0, 0, 8));
+    }
+
+    RaftGroup start(String id) throws NodeStartException {
+        return start(id, new RaftGroup(settings(id), (what, cause) -> fatal.add(id + ": " + what)));
+    }
+
+    RaftGroup start(String id, RaftGroup node) throws NodeStartException {
+        Events heard = new Events();
+        node.start(heard, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        events.put(id, heard);
+        nodes.put(id, node);
+        return node;
+    }
+
+    void halt(String id) {
+        nodes.remove(id).halt();
+    }
+
+    void stop(String id) {
+        nodes.remove(id).stop(Duration.ofSeconds(5));
+    }
+
+    String leaderId() {
+        await(
+                () -> nodes.values().stream().anyMatch(node -> node.leadership().leading()),
+                "leader");
+        return nodes.entrySet().stream()
+                .filter(each -> each.getValue().leadership().leading())
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    RaftGroup leader() {
+        while (true) {
+            RaftGroup found = nodes.get(leaderId());
+            if (found != null) {
+                return found;
+            }
+        }
+    }
+
+    String follower() {
+        String leader = leaderId();
+        return nodes.keySet().stream().filter(id -> !id.equals(leader)).findFirst().orElseThrow();
+    }
+
+    void makeLeader(String id) {
+        for (int attempt = 0; attempt < 50 && !leaderId().equals(id); attempt++) {
+            leader().handOver(Waiting.deadlineIn(Duration.ofSeconds(5)));
+        }
+        assertThat(leaderId()).isEqualTo(id);
+    }
+
+    // -- commands
+
+    static Verdict verdict(ReplicatedLog log, Command command) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        log.propose(
+                command, given -> assertThat(verdict.complete(given)).as("one verdict").isTrue());
+        return verdict.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    /** Proposes until it is done: the commands used here may be applied twice. */
+    Outcome perform(Command command) {
+        BooleanSupplier passed = Waiting.deadlineIn(LONG);
+        while (!passed.getAsBoolean()) {
+            if (verdict(leader(), command) instanceof Verdict.Done done) {
+                return done.outcome();
+            }
+        }
+        throw new AssertionError("not done in time: " + command);
+    }
+
+    SessionId openSession() {
+        Command open =
+                new Command.OpenSession(
+                        new SessionSecret(random.nextLong(), random.nextLong()),
+                        10_000,
+                        new ClientMetadata("test", "here", 1));
+        return ((Outcome.SessionOpened) perform(open)).session();
+    }
+
+    static Command.Acquire acquire(SessionId session, long number, String name) {
+        return new Command.Acquire(
+                session, number, 0, new LockName(name), number, true, 0, "m" + number);
+    }
+
+    // -- waiting
+
+    void awaitEqualStates() {
+        long index = leader().read(LockStateMachine::appliedIndex);
+        await(
+                () ->
+                        nodes.values().stream()
+                                .allMatch(
+                                        node -> node.read(LockStateMachine::appliedIndex) >= index),
+                "all applied " + index);
+        assertThat(nodes.values().stream().map(RaftGroup::digest).distinct()).hasSize(1);
+    }
+
+    boolean takeSnapshot(String id) {
+        CompletableFuture<Boolean> taken = new CompletableFuture<>();
+        nodes.get(id).takeSnapshot(taken::complete);
+        return taken.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    static void await(BooleanSupplier condition, String what) {
+        assertThat(Waiting.until(condition, Waiting.deadlineIn(LONG))).as(what).isTrue();
+    }
+
+    @Override
+    public void close() {
+        nodes.keySet().forEach(this::halt);
+    }
+}
