@@ -107,6 +107,7 @@ class MainTest {
         assertThat(run("server", "--config", file.toString())).isEqualTo(2);
         assertThat(err.toString().lines())
                 .singleElement()
+                .asString()
                 .isEqualTo(
                         "raft-lock: %s: data-dir: %s is a file, expected a directory", file, file);
         assertOnlyFileIs(file);
