@@ -39,9 +39,9 @@ class FramePipelineTest {
         while (bytes.isReadable()) {
             server.writeInbound(bytes.readBytes(1));
         }
-        assertThat((Object) server.readInbound()).isEqualTo(request(1));
-        assertThat((Object) server.readInbound()).isEqualTo(request(2));
-        assertThat((Object) server.readInbound()).isNull();
+        assertThat(server.<Object>readInbound()).isEqualTo(request(1));
+        assertThat(server.<Object>readInbound()).isEqualTo(request(2));
+        assertThat(server.<Object>readInbound()).isNull();
     }
 
     @Test
@@ -49,12 +49,12 @@ class FramePipelineTest {
         EmbeddedChannel client = client();
         EmbeddedChannel server = server();
         client.writeOutbound(request(3));
-        server.writeInbound((Object) client.readOutbound());
-        assertThat((Object) server.readInbound()).isEqualTo(request(3));
+        server.writeInbound(client.<Object>readOutbound());
+        assertThat(server.<Object>readInbound()).isEqualTo(request(3));
         ResponseFrame answer = new ResponseFrame(3, new Response.Queued(4));
         server.writeOutbound(answer);
-        client.writeInbound((Object) server.readOutbound());
-        assertThat((Object) client.readInbound()).isEqualTo(answer);
+        client.writeInbound(server.<Object>readOutbound());
+        assertThat(client.<Object>readInbound()).isEqualTo(answer);
     }
 
     @Test
