@@ -39,8 +39,9 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ServerConfig checked = ConfigLoader.load(Objects.requireNonNull(config));
-        Preflight.check(checked);
+        Path file = Objects.requireNonNull(config);
+        ServerConfig checked = ConfigLoader.load(file);
+        Preflight.check(checked, file);
         checked.warnings().forEach(LOG::warn);
         RaftLockServer node;
         try {
