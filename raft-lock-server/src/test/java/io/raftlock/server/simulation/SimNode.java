@@ -1,0 +1,579 @@
+package io.raftlock.server.simulation;
+
+import static io.raftlock.server.simulation.Violation.require;
+
+import io.raftlock.protocol.SessionId;
+import io.raftlock.server.lock.Applied;
+import io.raftlock.server.lock.ClaimState;
+import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.Entry;
+import io.raftlock.server.lock.LockRecord;
+import io.raftlock.server.lock.LockStateMachine;
+import io.raftlock.server.lock.Notice;
+import io.raftlock.server.lock.SessionRecord;
+import io.raftlock.server.lock.Snapshot;
+import io.raftlock.server.raft.Verdict;
+import io.raftlock.server.session.ClusterClock;
+import io.raftlock.server.session.KeepAliveReply;
+import io.raftlock.server.session.LeaderTime;
+import io.raftlock.server.session.ProposalResult;
+import io.raftlock.server.session.SessionTicker;
+import io.raftlock.server.session.TickerPort;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One node: the real state machine and the real ticker, wired as the server wires them. */
+final class SimNode implements TickerPort {
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_600);
+
+    final int id;
+    private final SimCluster cluster;
+    private final Timeline timeline;
+    private final Chance chance;
+    private final DriftingClock clock;
+
+    // What a crash leaves.
+    private Snapshot saved = Snapshot.EMPTY;
+
+    // What a crash takes.
+    private int life;
+    private LockStateMachine machine;
+    private long applied;
+    private ClusterClock clusterClock;
+    private LeaderTime time;
+    private SessionTicker ticker;
+    private ArrayDeque<Runnable> tickInbox;
+    private Map<SessionId, Long> heard;
+    private Set<Proposed> underWay;
+    private Proposed batch;
+    private long term;
+    private boolean leading;
+    private boolean catchingUp;
+    private long lastTickNanos;
+
+    private boolean down;
+    private boolean paused;
+    private boolean isolated;
+    private boolean lagging;
+    private final ArrayDeque<Runnable> whilePaused = new ArrayDeque<>();
+
+    // What only the simulation knows, in true time.
+    private final Map<SessionId, Long> arrivals = new HashMap<>();
+    private long leadsSinceNanos;
+    private long disturbedUntilNanos;
+
+    SimNode(int id, SimCluster cluster) {
+        this.id = id;
+        this.cluster = cluster;
+        timeline = cluster.timeline;
+        chance = cluster.chance;
+        clock = chance.clock();
+        start();
+    }
+
+    private void start() {
+        life++;
+        clusterClock = new ClusterClock();
+        time = new LeaderTime();
+        tickInbox = new ArrayDeque<>();
+        heard = new HashMap<>();
+        underWay = new LinkedHashSet<>();
+        batch = null;
+        leading = false;
+        term = 0;
+        catchingUp = false;
+        load(saved, null);
+        lastTickNanos = now();
+        ticker = new SessionTicker(this, clusterClock, time, this::postToTick, now());
+        tickLater();
+    }
+
+    private long now() {
+        return clock.at(timeline.nowNanos());
+    }
+
+    boolean isAvailable() {
+        return !down && !paused && !isolated;
+    }
+
+    boolean isWorking() {
+        return isAvailable() && leading;
+    }
+
+    LockStateMachine machine() {
+        return machine;
+    }
+
+    // -- threads
+
+    private void later(long nanos, Runnable action) {
+        int now = life;
+        timeline.in(
+                nanos,
+                () -> {
+                    if (now == life && !down) {
+                        runOrWait(action);
+                    }
+                });
+    }
+
+    private void runOrWait(Runnable action) {
+        if (paused) {
+            whilePaused.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    private void postToTick(Runnable task) {
+        tickInbox.add(task);
+        later(chance.millisBetween(0, 2), this::runPosted);
+    }
+
+    private void runPosted() {
+        while (!tickInbox.isEmpty()) {
+            tickInbox.remove().run();
+        }
+    }
+
+    private void tickLater() {
+        long nanos = SessionTicker.TICK_NANOS + chance.millisBetween(0, 20);
+        later(
+                clock.trueNanos(nanos),
+                () -> {
+                    runPosted();
+                    tick();
+                    tickLater();
+                });
+    }
+
+    private void tick() {
+        if (cluster.has(Bug.PAUSE_COUNTS_AS_SILENCE)) {
+            while (now() - lastTickNanos > 2 * SessionTicker.TICK_NANOS) {
+                lastTickNanos += SessionTicker.TICK_NANOS;
+                ticker.tick(lastTickNanos);
+            }
+        }
+        lastTickNanos = now();
+        ticker.tick(lastTickNanos);
+    }
+
+    // -- faults
+
+    void crash(long millis) {
+        if (down) {
+            return;
+        }
+        down = true;
+        life++;
+        leading = false;
+        underWay.forEach(Proposed::forget);
+        whilePaused.clear();
+        disturb();
+        timeline.inMillis(millis, this::restart);
+    }
+
+    void restart() {
+        if (down) {
+            down = false;
+            paused = false;
+            start();
+            catchUpLater();
+        }
+    }
+
+    void pause(long millis) {
+        if (down || paused) {
+            return;
+        }
+        paused = true;
+        timeline.inMillis(millis, this::resume);
+    }
+
+    void resume() {
+        if (!paused) {
+            return;
+        }
+        paused = false;
+        disturb();
+        // Threads and sockets come back in any order.
+        while (!whilePaused.isEmpty()) {
+            later(chance.millisBetween(0, 50), whilePaused.remove());
+        }
+        catchUpLater();
+    }
+
+    void isolate(long millis) {
+        isolated = true;
+        timeline.inMillis(millis, this::rejoin);
+    }
+
+    void rejoin() {
+        isolated = false;
+        disturb();
+        catchUpLater();
+    }
+
+    void lag(long millis) {
+        lagging = true;
+        timeline.inMillis(
+                millis,
+                () -> {
+                    lagging = false;
+                    catchUpLater();
+                });
+    }
+
+    void heal() {
+        restart();
+        resume();
+        if (isolated) {
+            rejoin();
+        }
+        lagging = false;
+    }
+
+    private void disturb() {
+        disturbedUntilNanos = timeline.nowNanos();
+    }
+
+    void save() {
+        if (!down) {
+            saved = machine.snapshot();
+        }
+    }
+
+    /** Replaces the state by another node's, as when the log does not reach back far enough. */
+    void install(SimNode from) {
+        if (isAvailable() && !leading && !from.down && from.applied > applied) {
+            load(from.machine.snapshot(), machine);
+            saved = machine.snapshot();
+            catchUpLater();
+        }
+    }
+
+    private void load(Snapshot snapshot, LockStateMachine before) {
+        Snapshot loaded = Planted.loaded(cluster.bugs, snapshot, before);
+        machine = new LockStateMachine(loaded);
+        applied = snapshot.appliedIndex();
+        if (applied > 0) {
+            cluster.history.loaded(machine.snapshot());
+        }
+    }
+
+    // -- the log
+
+    void catchUpLater() {
+        if (catchingUp || down) {
+            return;
+        }
+        catchingUp = true;
+        later(chance.millisBetween(0.5, chance.percent(5) ? 1_500 : 30), this::catchUp);
+    }
+
+    private void catchUp() {
+        catchingUp = false;
+        if (isolated || lagging) {
+            return;
+        }
+        if (leading && !cluster.leads(this, term)) {
+            stopLeading();
+        }
+        applyTo(cluster.commitIndex());
+    }
+
+    void applyTo(long target) {
+        while (applied < target) {
+            Proposed next = cluster.entry(++applied);
+            if (next != null) {
+                apply(applied, next);
+            }
+        }
+    }
+
+    private void apply(long index, Proposed next) {
+        Entry entry = Planted.applied(cluster.bugs, next.entry(), machine);
+        machine = Planted.machine(cluster.bugs, machine);
+        Applied effect = machine.apply(index, entry);
+        cluster.history.applied(index, next.entry(), effect, machine.snapshot());
+        if (underWay.remove(next)) {
+            next.settle(slot -> new Verdict.Done(effect.outcomes().get(slot)));
+        }
+        if (leading) {
+            effect.notices().forEach(this::tell);
+        }
+    }
+
+    private void tell(Notice notice) {
+        if (notice instanceof Notice.SessionStarted started) {
+            arrivals.put(started.session(), timeline.nowNanos());
+            postToTick(() -> ticker.sessionStarted(started.session(), started.ttlMillis(), now()));
+        } else if (notice instanceof Notice.SessionEnded ended) {
+            postToTick(() -> ticker.sessionEnded(ended.session()));
+        } else {
+            cluster.network.send(() -> cluster.pushes.accept(notice));
+        }
+    }
+
+    void startLeading(long newTerm) {
+        term = newTerm;
+        leading = true;
+        leadsSinceNanos = timeline.nowNanos();
+        long jump = cluster.has(Bug.CLUSTER_CLOCK_JUMPS) ? 5_000 : 0;
+        clusterClock.start(machine.clockMillis() + jump, now());
+        List<SessionRecord> open = Planted.sessions(cluster.bugs, machine.snapshot().sessions());
+        postToTick(() -> ticker.lead(newTerm, open, now()));
+    }
+
+    void learnOfTermLater(long newTerm) {
+        later(
+                chance.millisBetween(0, chance.percent(30) ? 4_000 : 300),
+                () -> {
+                    if (term < newTerm) {
+                        stopLeading();
+                    }
+                });
+    }
+
+    void stopLeading() {
+        if (!leading) {
+            return;
+        }
+        leading = false;
+        clusterClock.stop(now());
+        postToTick(ticker::follow);
+        List<Proposed> lost = new ArrayList<>(underWay);
+        underWay.clear();
+        lost.forEach(each -> each.settle(slot -> new Verdict.Unknown("stepped down")));
+        if (batch != null) {
+            batch.settle(slot -> new Verdict.NotLeader());
+            batch = null;
+        }
+    }
+
+    private void propose(Command command, Consumer<Verdict> verdict) {
+        if (!leading) {
+            verdict.accept(new Verdict.NotLeader());
+        } else if (cluster.isRefusing()) {
+            verdict.accept(new Verdict.Busy());
+        } else {
+            if (batch == null) {
+                batch = new Proposed(term, this, life);
+                later(chance.millisBetween(0, chance.percent(2) ? 500 : 3), this::flush);
+            }
+            batch.add(command, verdict);
+        }
+    }
+
+    private void flush() {
+        if (batch != null) {
+            Proposed full = batch;
+            batch = null;
+            full.seal(clusterClock.millis(now()));
+            underWay.add(full);
+            cluster.append(full);
+        }
+    }
+
+    // -- clients
+
+    /** A message has reached this machine; whether the process runs is another matter. */
+    private void arrives(SessionId session, Runnable action) {
+        if (down) {
+            return;
+        }
+        if (session != null) {
+            arrivals.put(session, timeline.nowNanos());
+        }
+        int now = life;
+        runOrWait(
+                () -> {
+                    if (now == life && session != null) {
+                        heard.put(session, time.at(now()));
+                    }
+                    action.run();
+                });
+    }
+
+    void request(Command command, SessionId session, Consumer<Reply> reply) {
+        arrives(session, () -> propose(command, verdict -> answer(reply, toReply(verdict))));
+    }
+
+    private Reply toReply(Verdict verdict) {
+        return verdict instanceof Verdict.Done done
+                ? new Reply.Done(done.outcome(), clusterClock.millis(now()))
+                : new Reply.AskAgain(cluster.leaderHint());
+    }
+
+    private void answer(Consumer<Reply> to, Reply reply) {
+        cluster.network.send(() -> to.accept(reply));
+    }
+
+    void keepAlive(SessionId session, List<Long> pending, Consumer<Reply> reply) {
+        arrives(
+                session,
+                () ->
+                        postToTick(
+                                () -> ticker.keepAlive(session, replyTo(session, pending, reply))));
+    }
+
+    private KeepAliveReply replyTo(SessionId session, List<Long> pending, Consumer<Reply> to) {
+        return new KeepAliveReply() {
+            @Override
+            public void alive() {
+                Map<Long, ClaimState> states = new LinkedHashMap<>();
+                pending.forEach(each -> states.put(each, machine.claimState(session, each)));
+                answer(to, new Reply.Alive(states, clusterClock.millis(now())));
+            }
+
+            @Override
+            public void expired() {
+                require(cluster.history.isEnded(session), "%s is said to have ended", session);
+                answer(to, new Reply.Expired());
+            }
+
+            @Override
+            public void unconfirmed() {
+                answer(to, new Reply.AskAgain(cluster.leaderHint()));
+            }
+        };
+    }
+
+    // -- what the ticker needs
+
+    @Override
+    public OptionalLong lastHeardNanos(SessionId session) {
+        Long nanos = heard.get(session);
+        return nanos == null ? OptionalLong.empty() : OptionalLong.of(nanos);
+    }
+
+    @Override
+    public OptionalLong lastCommand(SessionId session) {
+        Optional<Long> position = machine.lastCommand(session);
+        return position.isEmpty() ? OptionalLong.empty() : OptionalLong.of(position.get());
+    }
+
+    @Override
+    public long appliedClockMillis() {
+        return machine.clockMillis();
+    }
+
+    @Override
+    public boolean hasHoldDeadlines() {
+        return machine.hasHoldDeadlines();
+    }
+
+    @Override
+    public List<Command.ExpireHold> overdueHolds(long clockMillis, int limit) {
+        return machine.overdueHolds(clockMillis, limit);
+    }
+
+    @Override
+    public void propose(long inTerm, Command command, Consumer<ProposalResult> result) {
+        if (command instanceof Command.ExpireSession expire) {
+            checkSilence(expire.session());
+        }
+        Consumer<Verdict> verdict = given -> result.accept(toResult(given));
+        SimNode leader = cluster.leader();
+        if (leading && inTerm == term && leader == this) {
+            propose(command, verdict);
+        } else if (cluster.has(Bug.EXPIRY_OF_A_DEPOSED_LEADER) && leader.isAvailable()) {
+            leader.propose(command, verdict);
+        } else if (leading && inTerm == term) {
+            propose(command, verdict);
+        } else {
+            result.accept(ProposalResult.NOT_APPENDED);
+        }
+    }
+
+    private static ProposalResult toResult(Verdict verdict) {
+        return switch (verdict.kind()) {
+            case DONE -> ProposalResult.APPLIED;
+            case NOT_LEADER, BUSY -> ProposalResult.NOT_APPENDED;
+            case UNKNOWN -> ProposalResult.UNKNOWN;
+        };
+    }
+
+    @Override
+    public void confirmLeadership(Consumer<Boolean> confirmed) {
+        if (cluster.has(Bug.CONFIRMATION_WITHOUT_A_ROUND)) {
+            confirmed.accept(true);
+            return;
+        }
+        long inTerm = term;
+        int now = life;
+        timeline.in(
+                chance.millisBetween(0.1, isolated ? 900 : 4),
+                () -> {
+                    boolean leads =
+                            !isolated && cluster.leads(this, inTerm) && !cluster.isRefusing();
+                    long committed = cluster.commitIndex();
+                    if (now == life) {
+                        later(
+                                chance.millisBetween(0.1, 4),
+                                () -> {
+                                    if (leads) {
+                                        applyTo(committed);
+                                    }
+                                    confirmed.accept(leads);
+                                });
+                    }
+                });
+    }
+
+    // -- what must hold
+
+    /** A session is ended only if nothing of it has come for its whole TTL, by true time (H5). */
+    private void checkSilence(SessionId session) {
+        long since = Math.max(leadsSinceNanos, arrivals.getOrDefault(session, 0L));
+        long ttl = TimeUnit.MILLISECONDS.toNanos(machine.ttlMillis(session).orElse(0L));
+        long silent = timeline.nowNanos() - since;
+        require(
+                silent >= ttl * 0.985 - TimeUnit.MILLISECONDS.toNanos(200),
+                "session %s is to expire after %d ms of silence",
+                session,
+                TimeUnit.NANOSECONDS.toMillis(silent));
+    }
+
+    /** While a leader works, silent sessions and leases that ran out end (E30, H6). */
+    void checkNobodyOutlivesItsTime(boolean majority) {
+        if (!isWorking() || !majority) {
+            disturb();
+            return;
+        }
+        long now = timeline.nowNanos();
+        long calmSince =
+                Math.max(
+                        Math.max(leadsSinceNanos, disturbedUntilNanos),
+                        cluster.disturbedUntilNanos());
+        Snapshot state = machine.snapshot();
+        for (SessionRecord open : state.sessions()) {
+            long since = Math.max(calmSince, arrivals.getOrDefault(open.id(), 0L));
+            long ttl = TimeUnit.MILLISECONDS.toNanos(open.ttlMillis());
+            require(
+                    now - since <= ttl * 1.015 + GRACE_NANOS,
+                    "session %s outlives its TTL by %d ms",
+                    open.id(),
+                    TimeUnit.NANOSECONDS.toMillis(now - since - ttl));
+        }
+        long overdue = clusterClock.millis(now()) - TimeUnit.NANOSECONDS.toMillis(GRACE_NANOS);
+        for (LockRecord lock : state.locks()) {
+            long deadline = lock.hold().deadlineMillis();
+            require(
+                    deadline == 0 || deadline > overdue || now - calmSince < GRACE_NANOS,
+                    "the hold of %s outlives its lease",
+                    lock.name());
+        }
+    }
+}
