@@ -165,7 +165,7 @@ public final class RaftGroup implements ReplicatedLog {
                                 members(),
                                 directory,
                                 adapter,
-                                new CheckedStorage(failures)));
+                                new CheckedStorage(directory, failures)));
         Failures.Failure failure = isUp ? failures.started() : failures.startFailed();
         if (failure != null) {
             throw new NodeStartException(failure.what(), failure.cause());

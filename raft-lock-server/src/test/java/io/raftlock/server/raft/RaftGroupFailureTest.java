@@ -263,6 +263,36 @@ class RaftGroupFailureTest {
         }
     }
 
+    @Test
+    void aDamagedSnapshotFromALeaderStopsTheFollowerAndIsNotMixedIn() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 3)) {
+            SessionId session = group.openSession();
+            group.awaitEqualStates();
+            String down = group.follower();
+            String before = group.nodes.get(down).digest();
+            group.halt(down);
+            for (int number = 1; number <= 20; number++) {
+                group.perform(TestGroup.acquire(session, number, "l" + number));
+                if (number % 10 == 0) {
+                    for (String id : group.nodes.keySet()) {
+                        assertThat(group.takeSnapshot(id)).isTrue();
+                    }
+                }
+            }
+            for (String id : group.nodes.keySet()) {
+                Path file = find(group.data(id).resolve("snapshot"), "state");
+                flipBit(file, Files.size(file) / 2);
+            }
+            RaftGroup behind = group.start(down);
+            TestGroup.await(() -> !group.fatal.isEmpty(), "fatal");
+            assertThat(group.fatal)
+                    .allMatch(what -> what.startsWith(down))
+                    .allMatch(what -> what.contains("is damaged"));
+            assertThat(behind.read(LockStateMachine::holdCount)).isZero();
+            assertThat(before).isNotEqualTo(group.leader().digest());
+        }
+    }
+
     // -- the log and the vote
 
     @Test
