@@ -154,6 +154,25 @@ class RaftGroupFailureTest {
         }
     }
 
+    @Test
+    void leadershipGoesToTheMemberThatIsUp() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 3)) {
+            SessionId session = group.openSession();
+            for (int round = 0; round < 3; round++) {
+                group.awaitEqualStates();
+                String down = group.follower();
+                group.halt(down);
+                RaftGroup old = group.leader();
+                assertThat(old.handOver(Waiting.deadlineIn(Duration.ofSeconds(10)))).isTrue();
+                assertThat(group.perform(new Command.Stamp())).isEqualTo(new Outcome.Done());
+                group.start(down);
+                assertThat(group.leader()).isNotSameAs(old);
+            }
+            assertThat(group.perform(TestGroup.acquire(session, 1, "a")))
+                    .isInstanceOf(Outcome.Granted.class);
+        }
+    }
+
     // -- closures
 
     @Test
