@@ -21,15 +21,23 @@ final class Callbacks {
     private static final int OWN_THREADS = 16;
     private static final long IDLE_SECONDS = 10;
 
+    private final String threadName;
     private final ThreadPoolExecutor own;
     private final Executor executor;
 
     Callbacks(String threadName, @Nullable Executor usersExecutor) {
-        own = ownThreads(threadName);
+        this.threadName = threadName;
+        own = ownThreads();
         executor = usersExecutor == null ? own : usersExecutor;
     }
 
-    private static ThreadPoolExecutor ownThreads(String threadName) {
+    private Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, threadName);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private ThreadPoolExecutor ownThreads() {
         ThreadPoolExecutor threads =
                 new ThreadPoolExecutor(
                         OWN_THREADS,
@@ -37,11 +45,7 @@ final class Callbacks {
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        task -> {
-                            Thread thread = new Thread(task, threadName);
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                        this::daemon);
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }
@@ -51,17 +55,10 @@ final class Callbacks {
         try {
             executor.execute(guarded);
         } catch (RejectedExecutionException refused) {
-            // A future must complete even though the user's executor is full or shut down.
-            runOnOwnThread(guarded, refused);
-        }
-    }
-
-    private void runOnOwnThread(Runnable guarded, RejectedExecutionException refused) {
-        LOG.warn("the callback executor refused a task; it runs on the client's own", refused);
-        try {
-            own.execute(guarded);
-        } catch (RejectedExecutionException closed) {
-            LOG.warn("a callback is dropped: the client is closed", closed);
+            // The user's executor is full or shut down, or the client is closed: a future must
+            // complete all the same.
+            LOG.debug("a callback gets a thread of its own", refused);
+            daemon(guarded).start();
         }
     }
 

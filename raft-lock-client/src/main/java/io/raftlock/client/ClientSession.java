@@ -230,7 +230,10 @@ final class ClientSession {
 
     private void acquireAnswered(AcquireCall call, Response response, long sentNanos) {
         if (response instanceof Response.Granted granted) {
-            clock.sample(sentNanos, granted.clockMillis());
+            if (call.wasSentOnce()) {
+                // To a retry the cluster gives its first answer, with the clock of that time.
+                clock.sample(sentNanos, granted.clockMillis());
+            }
             granted(call, granted.grant());
         } else if (response instanceof Response.Queued position) {
             call.stage(AcquireCall.Stage.QUEUED);
@@ -433,5 +436,11 @@ final class ClientSession {
         if (request instanceof AcquireCall call) {
             call.fail(failure);
         }
+    }
+
+    /** For logs. */
+    @Override
+    public String toString() {
+        return id().map(SessionId::toString).orElse("(not open yet)");
     }
 }

@@ -17,6 +17,7 @@ abstract sealed class NumberedRequest implements LeaderLink.Answered
     private @Nullable ClientSession session;
     private long number;
     private long firstSentNanos;
+    private int sends;
     private int retries;
     private boolean answered;
 
@@ -24,6 +25,7 @@ abstract sealed class NumberedRequest implements LeaderLink.Answered
     final void join(ClientSession newSession) {
         session = newSession;
         number = 0;
+        sends = 0;
         answered = false;
     }
 
@@ -49,6 +51,14 @@ abstract sealed class NumberedRequest implements LeaderLink.Answered
 
     final boolean wasSent() {
         return number != 0;
+    }
+
+    final void countSend() {
+        sends++;
+    }
+
+    final boolean wasSentOnce() {
+        return sends == 1;
     }
 
     /** Tells whether its answer is there, so that it need not be asked again. */

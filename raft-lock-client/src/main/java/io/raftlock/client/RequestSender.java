@@ -170,6 +170,7 @@ final class RequestSender {
 
     private void send(NumberedRequest request) {
         if (attachedAs != null && !request.isAnswered() && !request.isMoot()) {
+            request.countSend();
             link.send(request.toRequest(attachedAs, answeredUpTo), request);
         }
     }

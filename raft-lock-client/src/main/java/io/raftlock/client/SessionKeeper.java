@@ -285,7 +285,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
         long untilSuspect = now.suspectInNanos(nanos);
         if (untilSuspect == 0 && !suspect) {
             suspect = true;
-            LOG.warn("session {} is not confirmed any more", now.id());
+            LOG.warn("session {} is not confirmed any more", now);
             events.suspect(Duration.ofNanos(now.leaseLeftNanos(nanos)));
             link.mistrust("did not confirm the session");
         }
@@ -313,7 +313,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
         if (now != session) {
             return;
         }
-        LOG.warn("session {} is lost: {}", now.id(), reason);
+        LOG.warn("session {} is lost: {}", now, reason);
         lostOne = true;
         session = null;
         stopTimers();

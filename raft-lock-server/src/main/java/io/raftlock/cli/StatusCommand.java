@@ -1,6 +1,7 @@
 package io.raftlock.cli;
 
 import io.raftlock.server.ConfigLoader;
+import io.raftlock.server.DurationText;
 import io.raftlock.server.ExitCode;
 import io.raftlock.server.HostPort;
 
@@ -29,6 +30,9 @@ import java.util.concurrent.Callable;
 final class StatusCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+    /** Between two questions to a node. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
     @Spec private @Nullable CommandSpec spec;
 
     @ArgGroup(multiplicity = "1")
@@ -36,6 +40,13 @@ final class StatusCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print JSON instead of a table.")
     private boolean json;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "Wait that long for a node to lead, such as 30s.")
+    private Duration wait = Duration.ZERO;
 
     /** Which nodes to ask. */
     static final class Targets {
@@ -74,13 +85,20 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    @Override
-    public Integer call() {
-        List<Endpoint> endpoints = Objects.requireNonNull(targets).resolve();
-        StatusReport report;
-        try (StatusProbe probe = new StatusProbe(TIMEOUT)) {
-            report = new StatusReport(probe.ask(endpoints));
+    static final class TimeConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                return DurationText.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
         }
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        StatusReport report = ask(Objects.requireNonNull(targets).resolve());
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         if (json) {
             out.println(StatusJson.render(report));
@@ -89,5 +107,17 @@ final class StatusCommand implements Callable<Integer> {
         }
         out.flush();
         return report.leader().isPresent() ? ExitCode.OK : ExitCode.NO_LEADER;
+    }
+
+    private StatusReport ask(List<Endpoint> endpoints) throws InterruptedException {
+        long startNanos = System.nanoTime();
+        try (StatusProbe probe = new StatusProbe(TIMEOUT)) {
+            StatusReport report = new StatusReport(probe.ask(endpoints));
+            while (report.leader().isEmpty() && System.nanoTime() - startNanos < wait.toNanos()) {
+                Thread.sleep(PAUSE.toMillis());
+                report = new StatusReport(probe.ask(endpoints));
+            }
+            return report;
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: a whole number and a unit. */
-final class DurationText {
+public final class DurationText {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
     private DurationText() {}
@@ -15,7 +15,7 @@ final class DurationText {
      *
      * @throws IllegalArgumentException if the text is none
      */
-    static Duration parse(String text) {
+    public static Duration parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
             throw new IllegalArgumentException(
@@ -36,7 +36,7 @@ final class DurationText {
     }
 
     /** Writes it in the largest unit of which it is a whole number. */
-    static String format(Duration duration) {
+    public static String format(Duration duration) {
         long millis = duration.toMillis();
         for (String unit : new String[] {"h", "m", "s"}) {
             if (millis != 0 && millis % unitMillis(unit) == 0) {

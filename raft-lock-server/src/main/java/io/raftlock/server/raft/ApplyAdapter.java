@@ -9,7 +9,6 @@ import com.alipay.sofa.jraft.error.RaftException;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 
-import io.raftlock.server.format.DamagedSnapshotException;
 import io.raftlock.server.format.EntryCodec;
 import io.raftlock.server.format.FutureFormatException;
 import io.raftlock.server.lock.Applied;
@@ -184,7 +183,7 @@ final class ApplyAdapter extends StateMachineAdapter {
             return true;
         } catch (FutureFormatException future) {
             failures.report("%s: %s".formatted(file, future.getMessage()), future);
-        } catch (DamagedSnapshotException | IOException | RuntimeException damage) {
+        } catch (Throwable damage) {
             failures.report(
                     "the snapshot %s is damaged (%s), so the state of this node is lost: remove the node from the cluster, empty its data directory, and add it again"
                             .formatted(file, damage.getMessage()),

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -40,7 +39,11 @@ public final class RaftGroup implements ReplicatedLog {
     private static final Logger LOG = LoggerFactory.getLogger(RaftGroup.class);
 
     private static final long CONFIRM_TIMEOUT_MILLIS = 2_000;
-    private static final Duration SHORTEST_SHUTDOWN = Duration.ofSeconds(5);
+    private static final Duration SHUTDOWN_TIME = Duration.ofSeconds(5);
+
+    /** An engine that did not come up seldom goes down properly. */
+    private static final Duration FAILED_START_TIME = Duration.ofMillis(500);
+
     private static final String NOT_STARTED = "UNINITIALIZED";
 
     private final GroupSettings settings;
@@ -49,19 +52,25 @@ public final class RaftGroup implements ReplicatedLog {
     private final LeaderHint leaderHint;
     private final ExecutorService closures;
     private final ExecutorService rpc = Engine.rpc();
-    private final ExecutorService snapshots = Engine.snapshots();
+    private final ExecutorService snapshots;
 
     // Written by start before anything can use them.
     private volatile @Nullable Proposer proposer;
     private volatile @Nullable Node node;
-    private @Nullable NettyRpcServer server;
-    private @Nullable DataDirectory data;
+    private volatile @Nullable NettyRpcServer server;
+    private volatile @Nullable DataDirectory data;
 
     /**
      * @param fatal told when the node has started and then cannot go on
      */
     public RaftGroup(GroupSettings settings, FatalHandler fatal) {
+        this(settings, fatal, Engine.snapshots());
+    }
+
+    /** Makes a group whose snapshots are written as a test wants. */
+    RaftGroup(GroupSettings settings, FatalHandler fatal, ExecutorService snapshots) {
         this.settings = settings;
+        this.snapshots = snapshots;
         failures = new Failures(fatal);
         closures = Engine.closures(settings.cluster());
         leaderHint =
@@ -82,8 +91,11 @@ public final class RaftGroup implements ReplicatedLog {
     public void start(LogListener listener, LongSupplier stampMillis) throws NodeStartException {
         Member self = settings.self();
         try {
-            data = DataDirectory.open(settings.data(), settings.cluster(), settings.nodeId());
-            server = listen(self);
+            DataDirectory directory =
+                    DataDirectory.open(settings.data(), settings.cluster(), settings.nodeId());
+            data = directory;
+            NettyRpcServer listening = listen(self);
+            server = listening;
             Proposer made =
                     new Proposer(
                             this::append,
@@ -92,11 +104,22 @@ public final class RaftGroup implements ReplicatedLog {
                             settings.tuning().entriesInFlight());
             proposer = made;
             made.start();
-            joinGroup(self, data, server, made, listener);
-        } catch (NodeStartException | RuntimeException failure) {
-            release(Waiting.deadlineIn(SHORTEST_SHUTDOWN));
+            joinGroup(self, directory, listening, made, listener);
+        } catch (NodeStartException failure) {
+            giveUp();
             throw failure;
+        } catch (RuntimeException failure) {
+            giveUp();
+            throw new NodeStartException(
+                    "the engine does not start with data directory %s (%s): see its messages above"
+                            .formatted(settings.data(), failure),
+                    failure);
         }
+    }
+
+    private void giveUp() {
+        release(Waiting.deadlineIn(FAILED_START_TIME));
+        closeData();
     }
 
     private NettyRpcServer listen(Member self) throws NodeStartException {
@@ -148,9 +171,7 @@ public final class RaftGroup implements ReplicatedLog {
             throw new NodeStartException(failure.what(), failure.cause());
         }
         if (!isUp) {
-            throw new NodeStartException(
-                    "the engine does not start with data directory %s: see its messages above"
-                            .formatted(settings.data()));
+            throw new IllegalStateException("for a reason that only the engine knows");
         }
         listening.init(null);
     }
@@ -181,11 +202,20 @@ public final class RaftGroup implements ReplicatedLog {
         if (settings.members().size() > 1 && !handOver(passed)) {
             LOG.warn("Nobody took over leadership when stopping");
         }
-        release(Waiting.deadlineIn(SHORTEST_SHUTDOWN));
+        halt();
     }
 
-    /** Ends all that runs, in whatever state of its start it is. */
-    private void release(BooleanSupplier deadlinePassed) {
+    /** Leaves at once, as a process that is killed does: nothing is drained or handed over. */
+    void halt() {
+        if (release(Waiting.deadlineIn(SHUTDOWN_TIME))) {
+            closeData();
+        } else {
+            LOG.error("The engine did not stop in time: the data directory stays locked");
+        }
+    }
+
+    /** Ends all that runs, in whatever state of its start it is; false if some of it still does. */
+    private boolean release(BooleanSupplier deadlinePassed) {
         Proposer ending = proposer;
         if (ending != null) {
             ending.end();
@@ -200,8 +230,12 @@ public final class RaftGroup implements ReplicatedLog {
         }
         rpc.shutdown();
         snapshots.shutdown();
+        return isDown;
+    }
+
+    private void closeData() {
         DataDirectory held = data;
-        if (held != null && isDown) {
+        if (held != null) {
             held.close();
         }
     }
@@ -212,13 +246,13 @@ public final class RaftGroup implements ReplicatedLog {
             return true;
         }
         CountDownLatch down = new CountDownLatch(1);
-        stopping.shutdown(status -> down.countDown());
-        NodeManager.getInstance().removeAddress(stopping.getNodeId().getPeerId().getEndpoint());
-        boolean isDown = Waiting.until(() -> down.getCount() == 0, deadlinePassed);
-        if (!isDown) {
-            LOG.error("The engine did not stop in time: the data directory stays locked");
+        try {
+            stopping.shutdown(status -> down.countDown());
+        } catch (RuntimeException halfStarted) {
+            LOG.warn("The engine did not shut down", halfStarted);
         }
-        return isDown;
+        NodeManager.getInstance().removeAddress(stopping.getNodeId().getPeerId().getEndpoint());
+        return Waiting.until(() -> down.getCount() == 0, deadlinePassed);
     }
 
     // -- the log
@@ -348,10 +382,5 @@ public final class RaftGroup implements ReplicatedLog {
 
     private boolean failedToHandOver(Node running) {
         return running.isLeader(false);
-    }
-
-    /** Leaves at once, as a process that is killed does: nothing is drained or handed over. */
-    void halt() {
-        release(Waiting.deadlineIn(Duration.ofNanos(TimeUnit.SECONDS.toNanos(10))));
     }
 }

@@ -2,6 +2,8 @@ package io.raftlock.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.alipay.sofa.jraft.util.Endpoint;
+
 import io.raftlock.protocol.ClientMetadata;
 import io.raftlock.protocol.LockName;
 import io.raftlock.protocol.SessionId;
@@ -12,6 +14,7 @@ import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.Outcome;
 import io.raftlock.server.lock.Snapshot;
 import io.raftlock.server.raft.transport.LinkFaults;
+import io.raftlock.server.raft.transport.RaftMessage;
 import io.raftlock.server.raft.transport.TransportSecurity;
 
 import java.io.IOException;
@@ -24,6 +27,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,6 +46,7 @@ final class TestGroup implements AutoCloseable {
     final Map<String, RaftGroup> nodes = new ConcurrentHashMap<>();
     final Map<String, Events> events = new ConcurrentHashMap<>();
     final Collection<String> fatal = new ConcurrentLinkedQueue<>();
+    private final Set<String> isolated = ConcurrentHashMap.newKeySet();
     private final Path root;
     private final Random random = new Random(1);
 
@@ -106,8 +111,31 @@ final class TestGroup implements AutoCloseable {
                 id,
                 members,
                 data(id),
-                new GroupSettings.Network("", TransportSecurity.PLAIN, LinkFaults.NONE),
+                new GroupSettings.Network("", TransportSecurity.PLAIN, this::fate),
                 new Tuning(500, 200, 0, 0, 8));
+    }
+
+    /** From now on nothing passes between this node and the others. */
+    void isolate(String id) {
+        isolated.add(address(id));
+    }
+
+    void heal() {
+        isolated.clear();
+    }
+
+    private String address(String id) {
+        return members.stream()
+                .filter(member -> member.id().equals(id))
+                .map(Member::raftAddress)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private LinkFaults.Fate fate(Endpoint from, Endpoint to, RaftMessage message) {
+        return isolated.contains(from.toString()) || isolated.contains(to.toString())
+                ? LinkFaults.Fate.LOST
+                : LinkFaults.Fate.DELIVERED;
     }
 
     RaftGroup start(String id) throws NodeStartException {

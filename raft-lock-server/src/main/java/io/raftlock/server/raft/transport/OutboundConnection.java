@@ -40,10 +40,8 @@ final class OutboundConnection extends SimpleChannelInboundHandler<Frame> {
     }
 
     void send(OutboundCall call) { // any thread
-        if (channel.eventLoop().inEventLoop()) {
-            start(call);
-            return;
-        }
+        // Posted even from the loop itself: a call must not overtake those that others have posted.
+        // A follower refuses an append that comes before its predecessor, and both go again.
         try {
             channel.eventLoop().execute(() -> start(call));
         } catch (RejectedExecutionException e) {

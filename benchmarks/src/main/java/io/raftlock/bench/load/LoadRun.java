@@ -1,0 +1,88 @@
+package io.raftlock.bench.load;
+
+import io.raftlock.client.DistributedLock;
+import io.raftlock.client.RaftLockClient;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Runs one cell: warm-up, measurement, and an orderly end. */
+final class LoadRun {
+    private static final Duration PROGRESS = Duration.ofSeconds(2);
+    private static final Duration END_BOUND = Duration.ofSeconds(30);
+
+    private final Cell cell;
+    private final Meter meter = new Meter();
+    private final PrintStream progress;
+
+    LoadRun(Cell cell, PrintStream progress) {
+        this.cell = cell;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param clients that the callers are spread over
+     * @throws LoadFailure if a caller fails or does not come to an end
+     */
+    Meter.Measurement run(List<RaftLockClient> clients, Duration warmUp, Duration measured)
+            throws InterruptedException {
+        Callers callers = Callers.of(cell, locks(clients), meter);
+        callers.start();
+        watch("warm-up", warmUp);
+        meter.startMeasuring();
+        watch("measured", measured);
+        Meter.Measurement result = meter.endMeasuring();
+        meter.stop();
+        boolean ended = callers.awaitEnd(END_BOUND);
+        if (meter.failure().isPresent()) {
+            throw new LoadFailure("a caller failed", meter.failure().get());
+        }
+        if (!ended) {
+            throw new LoadFailure("a cycle did not end within " + END_BOUND.toSeconds() + " s");
+        }
+        return result;
+    }
+
+    private List<DistributedLock> locks(List<RaftLockClient> clients) {
+        List<DistributedLock> locks = new ArrayList<>();
+        for (int i = 0; i < cell.callers(); i++) {
+            String name = "load/%s/%d".formatted(cell.mode().label(), i);
+            locks.add(clients.get(i % clients.size()).lock(name));
+        }
+        return locks;
+    }
+
+    private void watch(String phase, Duration lasting) throws InterruptedException {
+        long start = System.nanoTime();
+        long lastCount = meter.count();
+        long lastNanos = start;
+        long left = lasting.toNanos();
+        while (left > 0 && !meter.stopping()) {
+            TimeUnit.NANOSECONDS.sleep(Math.min(left, PROGRESS.toNanos()));
+            long now = System.nanoTime();
+            long count = meter.count();
+            report(phase, now - start, (count - lastCount) * 1e9 / (now - lastNanos));
+            lastCount = count;
+            lastNanos = now;
+            left = lasting.toNanos() - (now - start);
+        }
+    }
+
+    private void report(String phase, long nanos, double cyclesPerSecond) {
+        progress.println(
+                String.format(
+                        Locale.ROOT,
+                        "  %-8s %5d  %-8s %3d s  %,9.0f cycles/s",
+                        cell.mode().label(),
+                        cell.callers(),
+                        phase,
+                        Math.round(nanos / 1e9),
+                        cyclesPerSecond));
+    }
+}

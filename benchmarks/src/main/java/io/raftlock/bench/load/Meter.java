@@ -1,0 +1,79 @@
+package io.raftlock.bench.load;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Where callers report their cycles. Counts only while told to. For use by any thread. */
+final class Meter {
+    private static final int DIGITS = 3;
+
+    private final Recorder acquires = new Recorder(DIGITS);
+    private final Recorder cycles = new Recorder(DIGITS);
+    private final LongAdder count = new LongAdder();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile boolean measuring;
+    private volatile boolean stopping;
+    private long startNanos;
+
+    /** One cycle of a caller, by {@link System#nanoTime}. */
+    void cycle(long askedNanos, long grantedNanos, long releasedNanos) {
+        count.increment();
+        if (measuring) {
+            acquires.recordValue(grantedNanos - askedNanos);
+            cycles.recordValue(releasedNanos - askedNanos);
+        }
+    }
+
+    /** A caller failed, and stops. The first failure ends the run. */
+    void failed(Throwable cause) {
+        failure.compareAndSet(null, cause);
+        stopping = true;
+    }
+
+    /** Whether callers are to stop after the cycle they are in. */
+    boolean stopping() {
+        return stopping;
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    void startMeasuring() {
+        startNanos = System.nanoTime();
+        measuring = true;
+    }
+
+    /** Ends the measurement and returns what it found. */
+    Measurement endMeasuring() {
+        measuring = false;
+        long nanos = System.nanoTime() - startNanos;
+        Histogram cycle = cycles.getIntervalHistogram();
+        return new Measurement(nanos, acquires.getIntervalHistogram(), cycle);
+    }
+
+    /** Cycles so far, those of the warm-up too. */
+    long count() {
+        return count.sum();
+    }
+
+    Optional<Throwable> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param acquire from asking for the lock to having it, in nanoseconds
+     * @param cycle from asking for the lock to knowing that it is free again, in nanoseconds
+     */
+    record Measurement(long nanos, Histogram acquire, Histogram cycle) {
+        double cyclesPerSecond() {
+            return cycle.getTotalCount() * 1e9 / nanos;
+        }
+    }
+}
