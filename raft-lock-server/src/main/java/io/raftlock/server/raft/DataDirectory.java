@@ -66,6 +66,11 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("snapshot");
     }
 
+    boolean hasSnapshot() {
+        String[] inside = snapshot().toFile().list();
+        return inside != null && inside.length > 0;
+    }
+
     /** Lets other processes open it. */
     @Override
     public void close() {

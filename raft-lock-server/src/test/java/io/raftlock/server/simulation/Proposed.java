@@ -7,6 +7,7 @@ import io.raftlock.server.raft.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /** An entry on its way into the log, and those who wait to hear of it. */
 final class Proposed {
@@ -29,7 +30,7 @@ final class Proposed {
     }
 
     void seal(long stampMillis) {
-        entry = new Entry(stampMillis, commands);
+        entry = Bytes.written(stampMillis, commands);
     }
 
     Entry entry() {
@@ -37,7 +38,7 @@ final class Proposed {
     }
 
     /** Tells each who waits, once: after that nobody waits any more. */
-    void settle(java.util.function.IntFunction<Verdict> verdicts) {
+    void settle(IntFunction<Verdict> verdicts) {
         List<Consumer<Verdict>> told = List.copyOf(waiting);
         waiting.clear();
         for (int slot = 0; slot < told.size(); slot++) {

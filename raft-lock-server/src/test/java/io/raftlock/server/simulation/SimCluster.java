@@ -129,7 +129,7 @@ final class SimCluster {
             return;
         }
         leaderlessMillis = 0;
-        patienceMillis = chance.between(300, chance.percent(10) ? 9_000 : 2_500);
+        patienceMillis = chance.between(300, chance.percent(25) ? 9_000 : 2_500);
         SimNode before = leader;
         term++;
         leader = next;

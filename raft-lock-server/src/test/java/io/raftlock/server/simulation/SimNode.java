@@ -73,6 +73,10 @@ final class SimNode implements TickerPort {
     private long leadsSinceNanos;
     private long disturbedUntilNanos;
 
+    /** All pauses of this life. A message read after one but before the next tick counts as if it
+     * had come that much later, see {@link #checkNobodyOutlivesItsTime}. */
+    private long pausedForNanos;
+
     SimNode(int id, SimCluster cluster) {
         this.id = id;
         this.cluster = cluster;
@@ -93,6 +97,7 @@ final class SimNode implements TickerPort {
         leading = false;
         term = 0;
         catchingUp = false;
+        pausedForNanos = 0;
         load(saved, null);
         lastTickNanos = now();
         ticker = new SessionTicker(this, clusterClock, time, this::postToTick, now());
@@ -198,6 +203,7 @@ final class SimNode implements TickerPort {
             return;
         }
         paused = true;
+        pausedForNanos += TimeUnit.MILLISECONDS.toNanos(millis);
         timeline.inMillis(millis, this::resume);
     }
 
@@ -264,7 +270,7 @@ final class SimNode implements TickerPort {
     }
 
     private void load(Snapshot snapshot, LockStateMachine before) {
-        Snapshot loaded = Planted.loaded(cluster.bugs, snapshot, before);
+        Snapshot loaded = Planted.loaded(cluster.bugs, Bytes.written(snapshot), before);
         machine = new LockStateMachine(loaded);
         applied = snapshot.appliedIndex();
         if (applied > 0) {
@@ -336,9 +342,10 @@ final class SimNode implements TickerPort {
         postToTick(() -> ticker.lead(newTerm, open, now()));
     }
 
+    /** A deposed leader learns of its successor; if the others do not reach it, much later. */
     void learnOfTermLater(long newTerm) {
         later(
-                chance.millisBetween(0, chance.percent(30) ? 4_000 : 300),
+                chance.millisBetween(0, isolated ? 12_000 : chance.percent(30) ? 4_000 : 300),
                 () -> {
                     if (term < newTerm) {
                         stopLeading();
@@ -562,7 +569,7 @@ final class SimNode implements TickerPort {
             long since = Math.max(calmSince, arrivals.getOrDefault(open.id(), 0L));
             long ttl = TimeUnit.MILLISECONDS.toNanos(open.ttlMillis());
             require(
-                    now - since <= ttl * 1.015 + GRACE_NANOS,
+                    now - since <= ttl * 1.015 + GRACE_NANOS + pausedForNanos,
                     "session %s outlives its TTL by %d ms",
                     open.id(),
                     TimeUnit.NANOSECONDS.toMillis(now - since - ttl));

@@ -30,6 +30,11 @@ final class SimSession {
     private final Chance chance;
     private final SessionSecret secret;
     private final long ttlMillis;
+
+    /** How readily it tries another node when one does not answer. */
+    private final double fickleness;
+
+    private final boolean leisurely;
     private final List<SimThread> threads = new ArrayList<>();
     private final Map<Long, Consumer<Outcome>> unanswered = new TreeMap<>();
     private SessionId id;
@@ -45,6 +50,8 @@ final class SimSession {
         this.ttlMillis = ttlMillis;
         cluster = client.cluster;
         chance = client.chance;
+        fickleness = chance.percent(50) ? 3 : 40;
+        leisurely = chance.percent(30);
         secret = new SessionSecret(chance.number(), chance.number());
         for (int number = 1; number <= threadCount; number++) {
             threads.add(new SimThread(this, number));
@@ -58,6 +65,11 @@ final class SimSession {
 
     SessionId id() {
         return id;
+    }
+
+    /** Whether its threads say little, so that it lives by keep-alives alone. */
+    boolean isLeisurely() {
+        return leisurely;
     }
 
     boolean isClosed() {
@@ -155,7 +167,7 @@ final class SimSession {
                 ttlMillis / 8,
                 () -> {
                     if (!answered[0] && !client.isDead() && !ending) {
-                        target++;
+                        target += chance.percent(2 * fickleness) ? 1 : 0;
                         sendKeepAlive();
                     }
                 });
@@ -216,7 +228,7 @@ final class SimSession {
         client.timeline.inMillis(
                 millis,
                 () -> {
-                    if (chance.percent(30)) {
+                    if (chance.percent(fickleness)) {
                         target++;
                     }
                     action.run();

@@ -78,8 +78,14 @@ final class SimThread {
             case HOLDING -> perhapsRelease();
             case ENDING -> {}
         }
-        long millis = chance.percent(3) ? chance.between(0, 2_000) : chance.between(1, 120);
-        session.client().timeline.inMillis(millis, this::act);
+        session.client().timeline.inMillis(pauseMillis(), this::act);
+    }
+
+    private long pauseMillis() {
+        if (session.isLeisurely() && !session.client().isFinishing()) {
+            return chance.between(100, 8_000);
+        }
+        return chance.percent(3) ? chance.between(0, 2_000) : chance.between(1, 120);
     }
 
     private void acquire() {
