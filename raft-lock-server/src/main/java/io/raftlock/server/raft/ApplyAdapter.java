@@ -96,14 +96,13 @@ final class ApplyAdapter extends StateMachineAdapter {
         }
     }
 
-    /**
-     * Tells the listener. What it throws must not stop the node: the state does not depend on it.
-     */
+    /** A node whose clients or timers have missed an event would wait for it for ever. */
     private void tell(Consumer<LogListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException failure) {
-            LOG.error("The listener of the log failed", failure);
+        } catch (RuntimeException broken) {
+            failures.report("an event of the log was not dealt with", broken);
+            throw broken;
         }
     }
 

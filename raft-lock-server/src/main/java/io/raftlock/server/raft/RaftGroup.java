@@ -97,12 +97,7 @@ public final class RaftGroup implements ReplicatedLog {
             data = directory;
             NettyRpcServer listening = listen(self);
             server = listening;
-            Proposer made =
-                    new Proposer(
-                            this::append,
-                            stampMillis,
-                            closures,
-                            settings.tuning().entriesInFlight());
+            Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
             proposer = made;
             made.start();
             joinGroup(self, directory, listening, made, listener);

@@ -37,6 +37,8 @@ import java.util.function.Consumer;
 class ProposerTest {
     private static final Status STEPPED_DOWN = new Status(RaftError.EPERM, "Leader stepped down");
 
+    private static final int OUTSTANDING = 1_000;
+
     private final ExecutorService refusals = Executors.newSingleThreadExecutor();
     private final LinkedBlockingQueue<PendingEntry> appended = new LinkedBlockingQueue<>();
     private final AtomicLong clock = new AtomicLong(100);
@@ -48,7 +50,7 @@ class ProposerTest {
                 (term, bytes, pending) -> log.append(term, bytes, pending),
                 clock::get,
                 refusals,
-                entriesInFlight);
+                new Tuning(1_000, 250, 0, 0, entriesInFlight, OUTSTANDING));
     }
 
     @AfterEach
@@ -184,7 +186,7 @@ class ProposerTest {
     void clientsMeetTheBoundBeforeTheLeaderItselfDoes() {
         proposer.leaderStarted(1);
         Verdicts clients = new Verdicts();
-        for (int number = 0; number < Proposer.MAX_OUTSTANDING; number++) {
+        for (int number = 0; number < OUTSTANDING; number++) {
             proposer.propose(new Command.Stamp(), verdict -> {});
         }
         proposer.propose(new Command.Stamp(), clients.next());
@@ -197,8 +199,7 @@ class ProposerTest {
         proposer.propose(1, new Command.Stamp(), leader.next());
         leader.awaitAll();
         assertThat(leader.given).containsExactly(new Verdict.Busy());
-        assertThat(proposer.outstanding())
-                .isEqualTo(Proposer.MAX_OUTSTANDING + Proposer.RESERVED_FOR_LEADER);
+        assertThat(proposer.outstanding()).isEqualTo(OUTSTANDING + Proposer.RESERVED_FOR_LEADER);
     }
 
     @Test
