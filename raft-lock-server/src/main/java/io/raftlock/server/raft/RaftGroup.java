@@ -136,7 +136,8 @@ public final class RaftGroup implements ReplicatedLog {
             return listening;
         } catch (BindException taken) {
             throw new NodeStartException(
-                    "the Raft port %s:%d is in use: stop the other process, or give this node another port in all configurations"
+                    ("the Raft port %s:%d is in use: stop the other process, or give this "
+                                    + "node another port in all configurations")
                             .formatted(host, self.raftPort()),
                     taken);
         } catch (IOException failure) {
