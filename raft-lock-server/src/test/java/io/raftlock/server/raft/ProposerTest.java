@@ -11,6 +11,7 @@ import io.raftlock.protocol.SessionId;
 import io.raftlock.protocol.SessionSecret;
 import io.raftlock.server.format.EntryCodec;
 import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.LogPosition;
 import io.raftlock.server.lock.Outcome;
 
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,7 @@ import java.util.function.Consumer;
 class ProposerTest {
     private static final Status STEPPED_DOWN = new Status(RaftError.EPERM, "Leader stepped down");
 
-    private static final int OUTSTANDING = 1_000;
+    private static final int OUTSTANDING = 3 * LogPosition.MAX_BATCH;
 
     private final ExecutorService refusals = Executors.newSingleThreadExecutor();
     private final LinkedBlockingQueue<PendingEntry> appended = new LinkedBlockingQueue<>();
