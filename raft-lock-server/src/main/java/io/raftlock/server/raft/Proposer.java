@@ -33,10 +33,10 @@ import java.util.function.LongSupplier;
 final class Proposer {
     private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
 
-    /** Commands without a verdict, beyond which a client's command is refused. */
-    static final int MAX_OUTSTANDING = 16_384;
-
-    /** What the leader may propose beyond that: if clients crowd it out, no dead session ends. */
+    /**
+     * What the leader may propose beyond what clients may: if clients crowd it out, no dead session
+     * ends.
+     */
     static final int RESERVED_FOR_LEADER = 1_024;
 
     static final int MAX_ENTRY_BYTES = 64 * 1024;
@@ -45,6 +45,7 @@ final class Proposer {
     private final LongSupplier stampMillis;
     private final ExecutorService refusals;
     private final Semaphore entriesInFlight;
+    private final int maxOutstanding;
     private final LinkedBlockingQueue<Proposal> waiting = new LinkedBlockingQueue<>();
     private final AtomicInteger outstanding = new AtomicInteger();
     private final Set<PendingEntry> underWay = ConcurrentHashMap.newKeySet();
@@ -64,12 +65,15 @@ final class Proposer {
     /**
      * @param stampMillis the cluster clock, read once for each entry on the proposer's thread
      * @param refusals gives the verdicts of commands that were not appended
+     * @param maxOutstanding commands without a verdict, beyond which a client's is refused
      */
     Proposer(
             EntryLog log,
             LongSupplier stampMillis,
             ExecutorService refusals,
-            int maxEntriesInFlight) {
+            int maxEntriesInFlight,
+            int maxOutstanding) {
+        this.maxOutstanding = maxOutstanding;
         this.log = log;
         this.stampMillis = stampMillis;
         this.refusals = refusals;
@@ -93,12 +97,12 @@ final class Proposer {
 
     /** Proposes what a client wants. */
     void propose(Command command, Consumer<Verdict> verdict) {
-        propose(leaderTerm, command, verdict, MAX_OUTSTANDING);
+        propose(leaderTerm, command, verdict, maxOutstanding);
     }
 
     /** Proposes what the leader of that term has decided. */
     void propose(long term, Command command, Consumer<Verdict> verdict) {
-        propose(term, command, verdict, MAX_OUTSTANDING + RESERVED_FOR_LEADER);
+        propose(term, command, verdict, maxOutstanding + RESERVED_FOR_LEADER);
     }
 
     private void propose(long term, Command command, Consumer<Verdict> verdict, int bound) {

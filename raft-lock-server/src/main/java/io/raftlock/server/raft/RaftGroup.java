@@ -102,7 +102,8 @@ public final class RaftGroup implements ReplicatedLog {
                             this::append,
                             stampMillis,
                             closures,
-                            settings.tuning().entriesInFlight());
+                            settings.tuning().entriesInFlight(),
+                            settings.tuning().outstandingCommands());
             proposer = made;
             made.start();
             joinGroup(self, directory, listening, made, listener);

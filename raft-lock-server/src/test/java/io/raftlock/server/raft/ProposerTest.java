@@ -35,6 +35,7 @@ import java.util.function.Consumer;
 
 @Timeout(30)
 class ProposerTest {
+    private static final int MAX_OUTSTANDING = 100;
     private static final Status STEPPED_DOWN = new Status(RaftError.EPERM, "Leader stepped down");
 
     private final ExecutorService refusals = Executors.newSingleThreadExecutor();
@@ -48,7 +49,8 @@ class ProposerTest {
                 (term, bytes, pending) -> log.append(term, bytes, pending),
                 clock::get,
                 refusals,
-                entriesInFlight);
+                entriesInFlight,
+                MAX_OUTSTANDING);
     }
 
     @AfterEach
@@ -184,7 +186,7 @@ class ProposerTest {
     void clientsMeetTheBoundBeforeTheLeaderItselfDoes() {
         proposer.leaderStarted(1);
         Verdicts clients = new Verdicts();
-        for (int number = 0; number < Proposer.MAX_OUTSTANDING; number++) {
+        for (int number = 0; number < MAX_OUTSTANDING; number++) {
             proposer.propose(new Command.Stamp(), verdict -> {});
         }
         proposer.propose(new Command.Stamp(), clients.next());
@@ -198,7 +200,7 @@ class ProposerTest {
         leader.awaitAll();
         assertThat(leader.given).containsExactly(new Verdict.Busy());
         assertThat(proposer.outstanding())
-                .isEqualTo(Proposer.MAX_OUTSTANDING + Proposer.RESERVED_FOR_LEADER);
+                .isEqualTo(MAX_OUTSTANDING + Proposer.RESERVED_FOR_LEADER);
     }
 
     @Test
