@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 
 @Timeout(30)
 class ProposerTest {
-    private static final int MAX_OUTSTANDING = 100;
+    private static final int MAX_OUTSTANDING = 16_384;
     private static final Status STEPPED_DOWN = new Status(RaftError.EPERM, "Leader stepped down");
 
     private final ExecutorService refusals = Executors.newSingleThreadExecutor();
