@@ -187,7 +187,7 @@ public final class FailoverDemo implements AutoCloseable {
         long token = Long.parseLong(granted.detail());
         narrator.tell("C", "has %s with token %d".formatted(LOCK, token));
         narrator.add(
-                "%s after B's death: B's session was given its %d s"
+                "%s after B's death: its session ended %d s after B was last heard of"
                         .formatted(Narrator.seconds(granted.nanos() - killNanos), TTL.toSeconds()));
         write("C", 175, token);
         c.order("release");
