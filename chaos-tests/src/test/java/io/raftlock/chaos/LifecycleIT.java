@@ -172,7 +172,7 @@ class LifecycleIT {
         return new NodeSpec("n1", ports.next(), ports.next(), folder);
     }
 
-    /** Starts a node that is to refuse, and waits for its end. */
+    /** Starts a node that is to refuse, and waits for its end. It tells why on its error output. */
     private Refusal startInVain(Path config) throws IOException, InterruptedException {
         Path output = Files.createTempFile("refusal", ".txt");
         try {
@@ -183,8 +183,8 @@ class LifecycleIT {
                                     List.of("server", "--config", config.toString()));
             Process process =
                     new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(output.toFile())
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(output.toFile())
                             .start();
             try {
                 assertThat(process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS))

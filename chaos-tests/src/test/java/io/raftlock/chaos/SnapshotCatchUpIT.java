@@ -6,7 +6,6 @@ import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.NodeConnection;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
-import io.raftlock.client.DistributedLock;
 import io.raftlock.client.LockGrant;
 import io.raftlock.client.RaftLockClient;
 import io.raftlock.protocol.ClientMetadata;
@@ -21,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
 /** A node that was away for so long that the log was cut gets a snapshot, and then leads by it. */
 class SnapshotCatchUpIT {
@@ -59,59 +58,57 @@ class SnapshotCatchUpIT {
 
     private void run(ProcessCluster cluster) throws Exception {
         NodeProcess away = aFollower(cluster);
-        away.terminate();
-        away.awaitExit(BOUND);
-        long leftAt = Math.max(1, lastOf(cluster));
-
         try (RaftLockClient holder = client(cluster, "holder");
                 RaftLockClient first = client(cluster, "first");
                 RaftLockClient second = client(cluster, "second");
                 RaftLockClient third = client(cluster, "third")) {
-            LockGrant grant = holder.lock("queue").acquire();
+            LockGrant goneWhenItReturns = holder.lock("ghost").acquire();
+            write(holder);
+            long leftAt = cluster.awaitAgreement().appliedIndex();
+            away.terminate();
+            away.awaitExit(BOUND);
+
+            goneWhenItReturns.release();
+            LockGrant held = holder.lock("queue").acquire();
             List<CompletableFuture<LockGrant>> queue = new ArrayList<>();
             for (RaftLockClient each : List.of(first, second, third)) {
                 queue.add(each.lock("queue").acquireAsync());
                 awaitWaiters(cluster, queue.size());
             }
-            long numberedToken = acquireByNumber(cluster);
-            writeUntilTheLogIsCut(cluster, holder.lock("busy"));
+            long numberedToken = acquireByNumber(cluster.awaitLeader(BOUND));
+            writeUntilTheLogIsCut(cluster, holder);
 
-            away.start();
-            NodeStatus caughtUp = cluster.awaitAgreement();
-            assertThat(caughtUp.holds()).isEqualTo(2);
-            assertThat(caughtUp.waiters()).isEqualTo(3);
-            assertThat(snapshotsLoaded(away).max()).as("snapshot installed").isPresent();
-            assertThat(snapshotsLoaded(away).max().getAsLong())
-                    .as("position of the snapshot that was installed")
-                    .isGreaterThan(leftAt);
-
-            makeLead(cluster, away, holder.lock("busy"));
-            assertThat(acquireByNumberAgain(away))
+            catchUp(cluster, away, leftAt);
+            makeLead(cluster, away, holder);
+            assertThat(acquireByNumber(away))
                     .as("a retry under the same number gets the first answer")
                     .isEqualTo(numberedToken);
-            passThrough(grant, queue);
+            passOn(held, queue);
         }
         closeNumbered(away);
-
         cluster.start();
         NodeStatus end = cluster.awaitAgreement();
         assertThat(end.holds()).isZero();
         assertThat(end.waiters()).isZero();
+    }
+
+    private static void catchUp(ProcessCluster cluster, NodeProcess away, long leftAt) {
+        away.start();
+        NodeStatus all = cluster.awaitAgreement();
+        assertThat(all.holds()).as("\"queue\" and \"numbered\", but not \"ghost\"").isEqualTo(2);
+        assertThat(all.waiters()).isEqualTo(3);
+        long installed = lastSnapshotLoaded(away);
+        assertThat(installed)
+                .as("position of the last snapshot that %s loaded", away.spec().id())
+                .isGreaterThan(leftAt);
         System.out.printf(
-                "%s left at entry %d, got a snapshot of entry %d, led; all agree at entry %d%n",
-                away.spec().id(),
-                leftAt,
-                snapshotsLoaded(away).max().orElseThrow(),
-                end.appliedIndex());
+                "%s left at entry %d, got a snapshot of entry %d; all agree at entry %d: %s%n",
+                away.spec().id(), leftAt, installed, all.appliedIndex(), all.digest());
     }
 
     private static NodeProcess aFollower(ProcessCluster cluster) {
         NodeProcess leader = cluster.awaitLeader(BOUND);
         return cluster.nodes().stream().filter(node -> node != leader).findFirst().orElseThrow();
-    }
-
-    private static long lastOf(ProcessCluster cluster) {
-        return cluster.statuses().stream().mapToLong(NodeStatus::appliedIndex).max().orElseThrow();
     }
 
     private static void awaitWaiters(ProcessCluster cluster, int count) {
@@ -121,30 +118,42 @@ class SnapshotCatchUpIT {
                 () -> cluster.statuses().stream().anyMatch(status -> status.waiters() == count));
     }
 
-    private static void writeUntilTheLogIsCut(ProcessCluster cluster, DistributedLock lock) {
+    private static void writeUntilTheLogIsCut(ProcessCluster cluster, RaftLockClient client) {
         NodeProcess leader = cluster.awaitLeader(BOUND);
-        long goal = TAKEN.matcher(leader.log()).results().count() + SNAPSHOTS_WHILE_AWAY;
+        long goal = snapshotsTaken(leader) + SNAPSHOTS_WHILE_AWAY;
         Await.until(
                 "the leader has taken " + SNAPSHOTS_WHILE_AWAY + " snapshots",
                 BOUND,
                 () -> {
-                    for (int i = 0; i < 20; i++) {
-                        lock.acquire().release();
-                    }
-                    return TAKEN.matcher(leader.log()).results().count() >= goal;
+                    write(client);
+                    return snapshotsTaken(leader) >= goal;
                 });
     }
 
-    private static LongStream snapshotsLoaded(NodeProcess node) {
-        Matcher lines = LOADED.matcher(node.log());
-        return lines.results().mapToLong(line -> Long.parseLong(line.group(1)));
+    private static void write(RaftLockClient client) {
+        for (int i = 0; i < 20; i++) {
+            client.lock("busy").acquire().release();
+        }
+    }
+
+    private static long snapshotsTaken(NodeProcess node) {
+        return TAKEN.matcher(node.log()).results().count();
+    }
+
+    private static long lastSnapshotLoaded(NodeProcess node) {
+        return LOADED.matcher(node.log())
+                .results()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .max()
+                .orElse(0);
     }
 
     /**
      * Leaves the wanted node as the only one that can win an election: the leader is killed, and
      * the other one has missed an entry that was committed.
      */
-    private static void makeLead(ProcessCluster cluster, NodeProcess wanted, DistributedLock lock) {
+    private static void makeLead(
+            ProcessCluster cluster, NodeProcess wanted, RaftLockClient client) {
         NodeProcess leader = cluster.awaitLeader(BOUND);
         if (leader == wanted) {
             return;
@@ -154,15 +163,15 @@ class SnapshotCatchUpIT {
                         .filter(node -> node != leader && node != wanted)
                         .findFirst()
                         .orElseThrow();
-        other.pause();
-        lock.acquire().release();
+        other.kill();
+        write(client);
         leader.kill();
-        other.resume();
+        other.start();
         assertThat(cluster.awaitLeader(BOUND)).isSameAs(wanted);
     }
 
     /** Releases the lock and has each waiter release it too, in the order in which they came. */
-    private static void passThrough(LockGrant grant, List<CompletableFuture<LockGrant>> queue)
+    private static void passOn(LockGrant grant, List<CompletableFuture<LockGrant>> queue)
             throws Exception {
         LockGrant before = grant;
         for (int next = 0; next < queue.size(); next++) {
@@ -177,44 +186,49 @@ class SnapshotCatchUpIT {
         before.release();
     }
 
-    /** Acquires with a number of the test's own choice, in a session that is never renewed. */
-    private static long acquireByNumber(ProcessCluster cluster) throws IOException {
-        NodeProcess leader = cluster.awaitLeader(BOUND);
+    /** Acquires with a number of the test's own choice, in a session that is not renewed. */
+    private static long acquireByNumber(NodeProcess leader) throws IOException {
         try (NodeConnection connection = NodeConnection.open(leader.spec().clientPort(), BOUND)) {
-            return acquire(connection, openSession(connection));
+            SessionId session = openSession(connection);
+            Request acquire = new Request.Acquire(session, 1, 0, NUMBERED, 1, true, 0, "");
+            return call(connection, acquire, Response.Granted.class).grant().token();
         }
     }
 
-    private static long acquireByNumberAgain(NodeProcess leader) throws IOException {
-        try (NodeConnection connection = NodeConnection.open(leader.spec().clientPort(), BOUND)) {
-            // Opening under the same secret attaches to the session that it opened.
-            return acquire(connection, openSession(connection));
-        }
-    }
-
-    private static SessionId openSession(NodeConnection connection) throws IOException {
-        Response opened =
-                connection.call(
-                        new Request.OpenSession(
-                                SECRET,
-                                Duration.ofMinutes(10).toMillis(),
-                                new ClientMetadata("numbered", "test", 1)));
-        assertThat(opened).isInstanceOf(Response.SessionOpened.class);
-        return ((Response.SessionOpened) opened).session();
-    }
-
-    private static long acquire(NodeConnection connection, SessionId session) throws IOException {
-        Response granted =
-                connection.call(new Request.Acquire(session, 1, 0, NUMBERED, 1, true, 0, ""));
-        assertThat(granted).isInstanceOf(Response.Granted.class);
-        return ((Response.Granted) granted).grant().token();
+    /** Opens the session, or attaches to it: the secret is always the same. */
+    private static SessionId openSession(NodeConnection connection) {
+        Request open =
+                new Request.OpenSession(
+                        SECRET,
+                        Duration.ofMinutes(10).toMillis(),
+                        new ClientMetadata("numbered", "test", 1));
+        return call(connection, open, Response.SessionOpened.class).session();
     }
 
     private static void closeNumbered(NodeProcess leader) throws IOException {
         try (NodeConnection connection = NodeConnection.open(leader.spec().clientPort(), BOUND)) {
-            SessionId session = openSession(connection);
-            assertThat(connection.call(new Request.CloseSession(session, SECRET)))
-                    .isInstanceOf(Response.SessionClosed.class);
+            Request close = new Request.CloseSession(openSession(connection), SECRET);
+            call(connection, close, Response.SessionClosed.class);
         }
+    }
+
+    /** Asks until the node says that it leads, which takes a moment after its election. */
+    private static <T extends Response> T call(
+            NodeConnection connection, Request request, Class<T> expected) {
+        Response answer =
+                Await.value(
+                        "an answer by the leader to " + request,
+                        BOUND,
+                        () -> {
+                            try {
+                                return Optional.of(connection.call(request))
+                                        .filter(each -> !(each instanceof Response.NotLeader))
+                                        .filter(each -> !(each instanceof Response.Unknown));
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+        assertThat(answer).isInstanceOf(expected);
+        return expected.cast(answer);
     }
 }

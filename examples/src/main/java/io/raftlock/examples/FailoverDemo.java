@@ -56,9 +56,9 @@ public final class FailoverDemo implements AutoCloseable {
         this.script = new ClusterScript(script);
         this.nodes = new NodeProbe(endpoints);
         this.accounts = new AccountTable();
-        this.a = UserProcess.start("A", TTL, endpoints);
-        this.b = UserProcess.start("B", TTL, endpoints);
-        this.c = UserProcess.start("C", TTL, endpoints);
+        this.a = UserProcess.start("A", TTL, endpoints, this::tellRemark);
+        this.b = UserProcess.start("B", TTL, endpoints, this::tellRemark);
+        this.c = UserProcess.start("C", TTL, endpoints, this::tellRemark);
     }
 
     /** Runs the demonstration. */
@@ -140,19 +140,17 @@ public final class FailoverDemo implements AutoCloseable {
         long releaseNanos = System.nanoTime();
         narrator.tell("A", "releases " + LOCK);
 
-        UserProcess.Event granted = b.await(Report.GRANTED, ANSWER_BOUND);
-        long servedNanos = granted.nanos() - killNanos;
-        long token = Long.parseLong(granted.detail());
         NodeStatus successor = awaitLeader(leader.nodeId());
         narrator.tell(
                 CLUSTER, "%s leads, in term %d".formatted(successor.nodeId(), successor.term()));
+        UserProcess.Event granted = b.await(Report.GRANTED, ANSWER_BOUND);
+        long servedNanos = granted.nanos() - killNanos;
+        long token = Long.parseLong(granted.detail());
         String session = a.await(Report.SESSION, ANSWER_BOUND).detail();
         require(session.equals(sessionOfA), "A has another session now: " + session);
         a.await(Report.RELEASED, ANSWER_BOUND);
-        tellRemarks(a);
         narrator.tell(
                 "A", "is told that the lock is free: its session %s survived".formatted(session));
-        tellRemarks(b);
         narrator.tell("B", "has %s with token %d, which is higher".formatted(LOCK, token));
         narrator.add(
                 "%s after the kill, %s after the release"
@@ -187,10 +185,9 @@ public final class FailoverDemo implements AutoCloseable {
 
         UserProcess.Event granted = c.await(Report.GRANTED, TTL.plus(ANSWER_BOUND));
         long token = Long.parseLong(granted.detail());
-        tellRemarks(c);
         narrator.tell("C", "has %s with token %d".formatted(LOCK, token));
         narrator.add(
-                "%s after B's death: B's session was given its %d s"
+                "%s after B's death: its session ended %d s after B was last heard of"
                         .formatted(Narrator.seconds(granted.nanos() - killNanos), TTL.toSeconds()));
         write("C", 175, token);
         c.order("release");
@@ -240,15 +237,13 @@ public final class FailoverDemo implements AutoCloseable {
         return Long.parseLong(user.await(Report.GRANTED, ANSWER_BOUND).detail());
     }
 
-    private void tellRemarks(UserProcess user) {
-        for (UserProcess.Event remark : user.remarks()) {
-            narrator.tell(
-                    user.name(),
-                    remark.what() == Report.SUSPECT
-                            ? "is warned: no answer, its locks are safe for %s ms more"
-                                    .formatted(remark.detail())
-                            : "is told that its session is confirmed again");
-        }
+    private void tellRemark(String user, UserProcess.Event remark) {
+        narrator.tell(
+                user,
+                remark.what() == Report.SUSPECT
+                        ? "is warned: no answer; its locks are safe for %s ms more"
+                                .formatted(remark.detail())
+                        : "is told that its session is confirmed again");
     }
 
     /** Waits until a node leads that is not the dead one. */

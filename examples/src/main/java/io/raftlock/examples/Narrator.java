@@ -3,7 +3,7 @@ package io.raftlock.examples;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Tells what happens, a line for each event: when, who, what. */
+/** Tells what happens, a line for each event: when, who, what. For use by any thread. */
 final class Narrator {
     private static final String MARGIN = " ".repeat(19);
 

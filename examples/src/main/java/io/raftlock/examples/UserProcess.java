@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /** A {@link LockUser} in a process of its own, as seen by the one who gives it orders. */
 final class UserProcess implements AutoCloseable {
@@ -22,10 +23,11 @@ final class UserProcess implements AutoCloseable {
     private final Process process;
     private final Writer orders;
     private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
-    private final List<Event> remarks = new ArrayList<>();
+    private final BiConsumer<String, Event> remarks;
 
-    private UserProcess(String name, Process process) {
+    private UserProcess(String name, Process process, BiConsumer<String, Event> remarks) {
         this.name = name;
+        this.remarks = remarks;
         this.process = process;
         this.orders = process.outputWriter(StandardCharsets.UTF_8);
     }
@@ -33,7 +35,13 @@ final class UserProcess implements AutoCloseable {
     /** One line that it reported, and when it arrived. */
     record Event(Report what, String detail, long nanos) {}
 
-    static UserProcess start(String name, Duration ttl, List<String> endpoints) {
+    /**
+     * Starts the process.
+     *
+     * @param remarks is told at once of what it says of its session without being asked
+     */
+    static UserProcess start(
+            String name, Duration ttl, List<String> endpoints, BiConsumer<String, Event> remarks) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -46,7 +54,7 @@ final class UserProcess implements AutoCloseable {
                     new ProcessBuilder(command)
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
                             .start();
-            UserProcess user = new UserProcess(name, process);
+            UserProcess user = new UserProcess(name, process, remarks);
             user.readEvents();
             return user;
         } catch (IOException e) {
@@ -72,7 +80,7 @@ final class UserProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for that report. What it says of its session meanwhile is kept for {@link #remarks}.
+     * Waits for that report.
      *
      * @throws DemoFailure if it does not come in time, or it reports a failure or another outcome
      */
@@ -84,8 +92,7 @@ final class UserProcess implements AutoCloseable {
                 return event;
             }
             switch (event.what()) {
-                case SUSPECT, RECOVERED -> remarks.add(event);
-                case SESSION, QUEUED -> {}
+                case SESSION, QUEUED, SUSPECT, RECOVERED -> {}
                 case LOST -> throw unexpected("its session is lost: " + event.detail());
                 case FAILED -> throw unexpected(event.detail());
                 case GRANTED, RELEASED ->
@@ -105,13 +112,6 @@ final class UserProcess implements AutoCloseable {
         if (events.stream().anyMatch(event -> event.what() == Report.GRANTED)) {
             throw unexpected("it was granted the lock while another held it");
         }
-    }
-
-    /** Returns what it said of its session while other reports were awaited, and forgets it. */
-    List<Event> remarks() {
-        List<Event> copy = List.copyOf(remarks);
-        remarks.clear();
-        return copy;
     }
 
     /** Kills the process as kill -9 does. */
@@ -164,12 +164,19 @@ final class UserProcess implements AutoCloseable {
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                events.add(parse(line, System.nanoTime()));
+                take(parse(line, System.nanoTime()));
             }
         } catch (IOException closed) {
             // The process was killed: there is nothing more to read.
             return;
         }
+    }
+
+    private void take(Event event) {
+        if (event.what() == Report.SUSPECT || event.what() == Report.RECOVERED) {
+            remarks.accept(name, event);
+        }
+        events.add(event);
     }
 
     private static Event parse(String line, long nanos) {

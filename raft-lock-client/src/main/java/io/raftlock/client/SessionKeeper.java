@@ -14,9 +14,7 @@ import org.slf4j.LoggerFactory;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -28,9 +26,6 @@ import java.util.random.RandomGenerator;
 final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
     private static final int KEEP_ALIVES_PER_TTL = 6;
-
-    /** Lost sessions whose end the cluster has not been told of; it finds out itself if more. */
-    private static final int MAX_TO_CLOSE = 16;
 
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -44,7 +39,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
     private final RandomGenerator random;
     private final SecureRandom secrets = new SecureRandom();
     private final Backoff retryPauses;
-    private final Set<ClientSession> toClose = new LinkedHashSet<>();
+    private final SessionCloser closer;
     private final List<ReleaseCall> releasesAtClose = new ArrayList<>();
     private volatile @Nullable ClientSession session;
     private volatile boolean closed;
@@ -70,6 +65,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
         this.random = random;
         this.retryPauses = new Backoff(FIRST_RETRY_NANOS, LONGEST_RETRY_NANOS, 2, random);
         this.link = links.create(this);
+        this.closer = new SessionCloser(loop, link, random, this::checkClosed);
     }
 
     /** Makes the link that tells its owner. */
@@ -144,7 +140,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
 
     @Override
     public void linkUp() {
-        toClose.forEach(this::closeAtCluster);
+        closer.linkUp();
         ClientSession now = session;
         if (now != null) {
             speakFor(now);
@@ -230,6 +226,11 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
     }
 
     private void speakForLater(ClientSession now) {
+        // A leader that has lost its majority, and does not know it yet, answers like this.
+        link.mistrust("cannot speak for the session");
+        if (!link.isUp()) {
+            return;
+        }
         Loop.Timer unused =
                 loop.schedule(
                         () -> {
@@ -321,7 +322,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
         remains.releases().forEach(release -> release.lost(reason));
         events.lost(reason);
         if (reason == LossReason.LEASE_RAN_OUT) {
-            closeSoon(now);
+            closer.close(now);
         }
         remains.unsent().forEach(this::goOn);
     }
@@ -367,7 +368,7 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
             ClientSession.Remains remains = now.end(LossReason.CLIENT_CLOSED, Messages::closed);
             remains.unsent().forEach(call -> call.fail(Messages::closed));
             releasesAtClose.addAll(remains.releases());
-            closeSoon(now);
+            closer.close(now);
         }
         checkClosed();
     }
@@ -381,47 +382,8 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
         link.close();
     }
 
-    private void closeSoon(ClientSession over) {
-        if (over.id().isEmpty() || toClose.size() == MAX_TO_CLOSE) {
-            return;
-        }
-        toClose.add(over);
-        if (link.isUp()) {
-            closeAtCluster(over);
-        } else {
-            link.want();
-        }
-    }
-
-    private void closeAtCluster(ClientSession over) {
-        over.id()
-                .ifPresent(
-                        id ->
-                                link.send(
-                                        new Request.CloseSession(id, over.secret()),
-                                        (response, sent) -> closeAnswered(over, response)));
-    }
-
-    private void closeAnswered(ClientSession over, Response response) {
-        if (response instanceof Response.SessionClosed
-                || (response instanceof Response.Refused refused
-                        && refused.code() != ErrorCode.BUSY)) {
-            toClose.remove(over);
-            checkClosed();
-            return;
-        }
-        Loop.Timer unused =
-                loop.schedule(
-                        () -> {
-                            if (toClose.contains(over) && link.isUp()) {
-                                closeAtCluster(over);
-                            }
-                        },
-                        retryPauses.nextNanos());
-    }
-
     private void checkClosed() {
-        if (closed && toClose.isEmpty()) {
+        if (closed && closer.isDone()) {
             releasesAtClose.forEach(release -> release.outcome().complete(release.hold()));
             releasesAtClose.clear();
             whenClosed.run();

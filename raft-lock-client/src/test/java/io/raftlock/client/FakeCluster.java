@@ -57,6 +57,10 @@ final class FakeCluster implements Transport {
         final Address address;
         boolean up = true;
         boolean silent;
+
+        /** Leads no more and does not know it: whatever it proposes gets no majority. */
+        boolean deposed;
+
         String hint;
         final List<FakeConnection> connections = new ArrayList<>();
 
@@ -279,6 +283,9 @@ final class FakeCluster implements Transport {
         }
         if (request instanceof Request.Hello) {
             return new Response.Welcome(1, from.node.address.toString());
+        }
+        if (from.node.deposed) {
+            return new Response.Unknown("no majority answered");
         }
         if (leader < 0 || nodes.get(leader) != from.node) {
             return new Response.NotLeader(hintOf(from.node));

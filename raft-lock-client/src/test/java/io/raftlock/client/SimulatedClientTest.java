@@ -722,6 +722,21 @@ class SimulatedClientTest {
         assertThat(client.sessionState()).isEqualTo(SessionState.ACTIVE);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLeaderThatLostItsMajorityUnawaresIsLeftInTime(boolean reconnect) {
+        LockGrant grant = grant();
+        cluster.nodes.get(0).deposed = true;
+        cluster.elect(1);
+        if (reconnect) {
+            cluster.cutConnections();
+        }
+        loop.advance(TTL.multipliedBy(3));
+        assertThat(grant.isHeld()).isTrue();
+        assertThat(cluster.isHeld("k")).isTrue();
+        assertThat(client.sessionState()).isEqualTo(SessionState.ACTIVE);
+    }
+
     @Test
     void aLeaderThatStepsDownNamesItsSuccessor() {
         grant().releaseAsync();

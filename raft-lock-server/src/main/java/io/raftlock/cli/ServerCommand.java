@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
@@ -27,6 +28,8 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true)
 final class ServerCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(9);
 
     @Spec private @Nullable CommandSpec spec;
 
@@ -39,8 +42,9 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ServerConfig checked = ConfigLoader.load(Objects.requireNonNull(config));
-        Preflight.check(checked);
+        Path file = Objects.requireNonNull(config);
+        ServerConfig checked = ConfigLoader.load(file);
+        Preflight.check(checked, file);
         checked.warnings().forEach(LOG::warn);
         RaftLockServer node;
         try {
@@ -63,9 +67,23 @@ final class ServerCommand implements Callable<Integer> {
         Runtime.getRuntime().halt(ExitCode.FATAL);
     }
 
-    /** A process that was told to stop and did so ends with 0, not with the number of a signal. */
+    /**
+     * A process that was told to stop ends with 0, not with the number of a signal. It ends in time
+     * even if the node does not: to be cut off does a node no harm, as it has lost nothing that it
+     * ever acknowledged.
+     */
     private static void stop(RaftLockServer node) {
-        node.close();
+        Thread closing = new Thread(node::close, "close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(STOP_LIMIT.toMillis());
+        } catch (InterruptedException hurried) {
+            LOG.warn("told to hurry");
+        }
+        if (closing.isAlive()) {
+            LOG.warn("has not stopped within {} s and is cut off", STOP_LIMIT.toSeconds());
+        }
         Runtime.getRuntime().halt(ExitCode.OK);
     }
 }

@@ -34,12 +34,16 @@ record StatusReport(List<Answer> answers) {
                 .toList();
     }
 
-    /** The node that leads in the highest term that any node knows of, if one says so. */
+    /**
+     * The node that leads in the highest term that any node knows of, if one says so and is ready.
+     */
     Optional<NodeStatus> leader() {
         List<NodeStatus> up = up();
         long term = up.stream().mapToLong(NodeStatus::term).max().orElse(0);
         return up.stream()
                 .filter(status -> status.role().equals(LEADER) && status.term() == term)
+                // Right after its election it does not name itself: it has entries to apply first.
+                .filter(status -> status.leaderId().equals(status.nodeId()))
                 .findFirst();
     }
 

@@ -16,12 +16,17 @@ public final class Preflight {
     /**
      * Checks that both addresses are free, and that the data directory can be one.
      *
+     * @param file where the configuration comes from
      * @throws ConfigException naming the first key with a value that cannot be used here and now
      */
-    public static void check(ServerConfig config) {
-        requireFree("raft-address", config.raftAddress());
-        requireFree("client-address", config.clientAddress());
-        requireUsable(config.dataDir());
+    public static void check(ServerConfig config, Path file) {
+        try {
+            requireFree("raft-address", config.raftAddress());
+            requireFree("client-address", config.clientAddress());
+            requireUsable(config.dataDir());
+        } catch (ConfigException wrong) {
+            throw wrong.in(file, 0);
+        }
     }
 
     private static void requireFree(String key, HostPort address) {

@@ -135,7 +135,8 @@ public final class RaftLockServer implements AutoCloseable {
                         Tuning.DEFAULT.electionDelayMillis(),
                         (int) config.snapshot().interval().toSeconds(),
                         config.snapshot().margin(),
-                        Tuning.DEFAULT.entriesInFlight()));
+                        Tuning.DEFAULT.entriesInFlight(),
+                        config.limits().outstandingCommands()));
     }
 
     private static Member member(ServerConfig.Member member) {

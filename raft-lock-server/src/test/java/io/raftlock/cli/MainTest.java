@@ -91,7 +91,9 @@ class MainTest {
                     .singleElement()
                     .asString()
                     .startsWith(
-                            "raft-lock: client-address: cannot listen on 127.0.0.1:"
+                            "raft-lock: "
+                                    + file
+                                    + ": client-address: cannot listen on 127.0.0.1:"
                                     + taken.getLocalPort())
                     .endsWith("stop the process that uses the port, or set another address");
             assertOnlyFileIs(file);
@@ -105,7 +107,9 @@ class MainTest {
         assertThat(run("server", "--config", file.toString())).isEqualTo(2);
         assertThat(err.toString().lines())
                 .singleElement()
-                .isEqualTo("raft-lock: data-dir: " + file + " is a file, expected a directory");
+                .asString()
+                .isEqualTo(
+                        "raft-lock: %s: data-dir: %s is a file, expected a directory", file, file);
         assertOnlyFileIs(file);
     }
 
@@ -115,8 +119,7 @@ class MainTest {
 
         assertThat(run("server", "--config", file.toString())).isEqualTo(2);
         assertThat(err.toString())
-                .isEqualToIgnoringNewLines(
-                        "raft-lock: data-dir: " + file + " is a file, expected a directory");
+                .contains(": data-dir: " + file + " is a file, expected a directory");
     }
 
     @Test

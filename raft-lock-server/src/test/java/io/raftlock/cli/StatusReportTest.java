@@ -67,6 +67,13 @@ class StatusReportTest {
     }
 
     @Test
+    void aLeaderThatHasYetToApplyItsLogIsNone() {
+        StatusReport report = new StatusReport(List.of(up(N1, "LEADER", 3, "", 5, "aa", 0)));
+
+        assertThat(report.leader()).isEmpty();
+    }
+
+    @Test
     void ofTwoThatSaySoTheOneWithTheHigherTermLeads() {
         StatusReport report =
                 new StatusReport(

@@ -20,12 +20,15 @@ import java.nio.file.Path;
  */
 final class CheckedStorage extends DefaultJRaftServiceFactory {
     private static final String REBUILD =
-            ": do not delete single files; remove the node from the cluster, empty its data directory, and add it again";
+            ": do not delete single files; remove the node from the cluster, empty its "
+                    + "data directory, and add it again";
 
+    private final DataDirectory data;
     private final Failures failures;
     private @Nullable LogStorage log;
 
-    CheckedStorage(Failures failures) {
+    CheckedStorage(DataDirectory data, Failures failures) {
+        this.data = data;
         this.failures = failures;
     }
 
@@ -63,7 +66,8 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
 
     /** A node without its vote could vote twice in one term. */
     private boolean isForgotten(Path meta) {
-        return log != null && log.getLastLogIndex() > 0 && !Files.exists(meta.resolve("raft_meta"));
+        boolean hasRun = (log != null && log.getLastLogIndex() > 0) || data.hasSnapshot();
+        return hasRun && !Files.exists(meta.resolve("raft_meta"));
     }
 
     private boolean refuse(String what) {

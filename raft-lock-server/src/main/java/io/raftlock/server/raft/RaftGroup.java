@@ -30,6 +30,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * This node's part in the Raft group: start it once, stop it once. Before and after, it refuses
@@ -96,12 +97,7 @@ public final class RaftGroup implements ReplicatedLog {
             data = directory;
             NettyRpcServer listening = listen(self);
             server = listening;
-            Proposer made =
-                    new Proposer(
-                            this::append,
-                            stampMillis,
-                            closures,
-                            settings.tuning().entriesInFlight());
+            Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
             proposer = made;
             made.start();
             joinGroup(self, directory, listening, made, listener);
@@ -135,7 +131,8 @@ public final class RaftGroup implements ReplicatedLog {
             return listening;
         } catch (BindException taken) {
             throw new NodeStartException(
-                    "the Raft port %s:%d is in use: stop the other process, or give this node another port in all configurations"
+                    ("the Raft port %s:%d is in use: stop the other process, or give this "
+                                    + "node another port in all configurations")
                             .formatted(host, self.raftPort()),
                     taken);
         } catch (IOException failure) {
@@ -165,7 +162,7 @@ public final class RaftGroup implements ReplicatedLog {
                                 members(),
                                 directory,
                                 adapter,
-                                new CheckedStorage(failures)));
+                                new CheckedStorage(directory, failures)));
         Failures.Failure failure = isUp ? failures.started() : failures.startFailed();
         if (failure != null) {
             throw new NodeStartException(failure.what(), failure.cause());
@@ -366,21 +363,35 @@ public final class RaftGroup implements ReplicatedLog {
         if (running == null || !running.isLeader()) {
             return true;
         }
-        Status asked = running.transferLeadershipTo(PeerId.ANY_PEER);
+        // The engine's own choice is the one with the longest log, which may be down.
+        return candidates()
+                .anyMatch(
+                        candidate ->
+                                !deadlinePassed.getAsBoolean()
+                                        && handOver(running, candidate, deadlinePassed));
+    }
+
+    private Stream<PeerId> candidates() {
+        return Stream.concat(
+                Stream.of(PeerId.ANY_PEER),
+                settings.members().stream()
+                        .filter(member -> !member.id().equals(settings.nodeId()))
+                        .map(RaftGroup::peer));
+    }
+
+    private boolean handOver(Node running, PeerId candidate, BooleanSupplier deadlinePassed) {
+        Status asked = running.transferLeadershipTo(candidate);
         if (!asked.isOk()) {
             LOG.warn("Leadership cannot be handed over: {}", asked.getErrorMsg());
-            return false;
+            return isLedByAnother();
         }
-        return Waiting.until(() -> isLedByAnother() || failedToHandOver(running), deadlinePassed)
+        // When the candidate does not answer, the engine makes this node lead again.
+        return Waiting.until(() -> isLedByAnother() || running.isLeader(false), deadlinePassed)
                 && isLedByAnother();
     }
 
     private boolean isLedByAnother() {
         String leader = leaderHint.now().leaderId();
         return !leader.isEmpty() && !leader.equals(settings.nodeId());
-    }
-
-    private boolean failedToHandOver(Node running) {
-        return running.isLeader(false);
     }
 }

@@ -154,6 +154,25 @@ class RaftGroupFailureTest {
         }
     }
 
+    @Test
+    void leadershipGoesToTheMemberThatIsUp() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 3)) {
+            SessionId session = group.openSession();
+            for (int round = 0; round < 3; round++) {
+                group.awaitEqualStates();
+                String down = group.follower();
+                group.halt(down);
+                RaftGroup old = group.leader();
+                assertThat(old.handOver(Waiting.deadlineIn(Duration.ofSeconds(10)))).isTrue();
+                assertThat(group.perform(new Command.Stamp())).isEqualTo(new Outcome.Done());
+                group.start(down);
+                assertThat(group.leader()).isNotSameAs(old);
+            }
+            assertThat(group.perform(TestGroup.acquire(session, 1, "a")))
+                    .isInstanceOf(Outcome.Granted.class);
+        }
+    }
+
     // -- closures
 
     @Test
@@ -260,6 +279,36 @@ class RaftGroupFailureTest {
             assertThat(group.fatal).isEmpty();
             flipBit(file, Files.size(file) / 2);
             group.start("n1");
+        }
+    }
+
+    @Test
+    void aDamagedSnapshotFromALeaderStopsTheFollowerAndIsNotMixedIn() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 3)) {
+            SessionId session = group.openSession();
+            group.awaitEqualStates();
+            String down = group.follower();
+            String before = group.nodes.get(down).digest();
+            group.halt(down);
+            for (int number = 1; number <= 20; number++) {
+                group.perform(TestGroup.acquire(session, number, "l" + number));
+                if (number % 10 == 0) {
+                    for (String id : group.nodes.keySet()) {
+                        assertThat(group.takeSnapshot(id)).isTrue();
+                    }
+                }
+            }
+            for (String id : group.nodes.keySet()) {
+                Path file = find(group.data(id).resolve("snapshot"), "state");
+                flipBit(file, Files.size(file) / 2);
+            }
+            RaftGroup behind = group.start(down);
+            TestGroup.await(() -> !group.fatal.isEmpty(), "fatal");
+            assertThat(group.fatal)
+                    .allMatch(what -> what.startsWith(down))
+                    .allMatch(what -> what.contains("is damaged"));
+            assertThat(behind.read(LockStateMachine::holdCount)).isZero();
+            assertThat(before).isNotEqualTo(group.leader().digest());
         }
     }
 

@@ -1,0 +1,160 @@
+package io.raftlock.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.raftlock.protocol.ErrorCode;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** What users hand in: accepted and kept as it is, or refused at once. */
+class BoundsTest {
+    private final RaftLockClient.Builder builder = RaftLockClient.builder();
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+    void aMaxHoldThatIsNotPositiveIsRefused(long seconds) {
+        AcquireOptions options = AcquireOptions.defaults();
+        assertThatThrownBy(() -> options.maxHold(Duration.ofSeconds(seconds)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {315_360_001, Long.MAX_VALUE})
+    void aMaxHoldOfMoreThanTenYearsIsRefused(long seconds) {
+        AcquireOptions options = AcquireOptions.defaults();
+        assertThatThrownBy(() -> options.maxHold(Duration.ofSeconds(seconds)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aMaxHoldIsRoundedUpToMilliseconds() {
+        assertThat(maxHold(Duration.ofNanos(1))).isEqualTo(1);
+        assertThat(maxHold(Duration.ofNanos(1_000_000))).isEqualTo(1);
+        assertThat(maxHold(Duration.ofNanos(1_000_001))).isEqualTo(2);
+        assertThat(maxHold(Duration.ofSeconds(315_360_000))).isEqualTo(315_360_000_000L);
+    }
+
+    private static long maxHold(Duration duration) {
+        return AcquireOptions.defaults().maxHold(duration).maxHoldMillis();
+    }
+
+    @Test
+    void optionsAreCopiesThatKeepTheOthers() {
+        AcquireOptions one = AcquireOptions.defaults().metadata("a");
+        AcquireOptions two = one.maxHold(Duration.ofSeconds(1));
+        assertThat(one.maxHoldMillis()).isZero();
+        assertThat(two.metadata()).isEqualTo("a");
+        assertThat(two.onProgress(place -> {}).maxHoldMillis()).isEqualTo(1_000);
+    }
+
+    @Test
+    void longTextIsRefused() {
+        String longest = "\u00e9".repeat(512);
+        AcquireOptions options = AcquireOptions.defaults().metadata(longest);
+        assertThat(options.metadata()).isEqualTo(longest);
+        assertThatThrownBy(() -> options.metadata(longest + "x"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.clientName(longest + "x"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    static Stream<Duration> badTtls() {
+        return Stream.of(
+                Duration.ZERO,
+                Duration.ofMillis(499),
+                Duration.ofDays(1).plusMillis(1),
+                Duration.ofSeconds(Long.MAX_VALUE),
+                Duration.ofSeconds(-1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badTtls")
+    void aTimeToLiveOutOfBoundsIsRefused(Duration ttl) {
+        assertThatThrownBy(() -> builder.sessionTtl(ttl))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT0.5S");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ":",
+                "host",
+                "host:",
+                ":1",
+                "host:0",
+                "host:65536",
+                "host:-1",
+                "a:b",
+                "::1:7400",
+                "host:1x",
+                " :1"
+            })
+    void anEndpointThatIsNoneIsRefused(String endpoint) {
+        assertThatThrownBy(() -> builder.endpoints(endpoint))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("host:port");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host:1", "10.0.0.1:7400", "[::1]:65535", "a.example.org:80"})
+    void anEndpointIsKeptAsItIs(String endpoint) {
+        assertThat(Address.parse(endpoint).orElseThrow()).hasToString(endpoint);
+    }
+
+    @Test
+    void aClientNeedsAnEndpointAndAPositiveTimeout() {
+        assertThatThrownBy(builder::build).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> builder.requestTimeout(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tokensAreOrderedByTimeOfGrant() {
+        FencingToken token = new FencingToken((7L << 12) + 5);
+        assertThat(token.logIndex()).isEqualTo(7);
+        assertThat(token).isLessThan(new FencingToken(8L << 12));
+        assertThatThrownBy(() -> new FencingToken(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ErrorCode.class)
+    void everyRefusalHasACodeForUsers(ErrorCode code) {
+        assertThat(RefusalCode.of(code)).isNotNull();
+    }
+
+    @Test
+    void pausesGrowToTheirBoundWithJitterAndStartAgain() {
+        Backoff backoff = new Backoff(100, 1_000, 2, new Random(3));
+        long[] bounds = {100, 200, 400, 800, 1_000, 1_000};
+        for (long bound : bounds) {
+            assertThat(backoff.nextNanos()).isBetween(bound / 2, bound);
+        }
+        backoff.reset();
+        assertThat(backoff.nextNanos()).isBetween(50L, 100L);
+    }
+
+    @Test
+    void aLeaseThatWasSeenToBeOverStaysOver() {
+        long start = Long.MAX_VALUE - 5;
+        Lease lease = new Lease(start + 10);
+        assertThat(lease.isLive(start + 9)).isTrue();
+        lease.extend(start + 9, start + 20);
+        lease.extend(start + 9, start + 15);
+        assertThat(lease.leftNanos(start + 9)).isEqualTo(11);
+        assertThat(lease.isLive(start + 20)).isFalse();
+        lease.extend(start, start + 100);
+        assertThat(lease.isLive(start)).isFalse();
+        assertThat(lease.leftNanos(start)).isZero();
+    }
+}
