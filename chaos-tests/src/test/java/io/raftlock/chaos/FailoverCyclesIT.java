@@ -8,6 +8,7 @@ import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.History;
+import io.raftlock.chaos.history.Hold;
 import io.raftlock.chaos.workload.LockWorkload;
 import io.raftlock.protocol.Response.NodeStatus;
 
@@ -66,11 +67,13 @@ class FailoverCyclesIT {
     private void check(ProcessCluster cluster, LockWorkload workload, long start) {
         long now = System.nanoTime();
         System.out.printf(
-                "%,d cycles, %d kills (%d of leaders), longest wait %d ms, elapsed %d s%n",
+                "%,d cycles, %d kills (%d of leaders), longest wait of one client %d ms, longest"
+                        + " time without a grant %d ms, elapsed %d s%n",
                 workload.cycles(),
                 kills,
                 leaderKills,
                 WaitChecks.longest(history.waits(), now).toMillis(),
+                HoldChecks.longestGap(history.holds(), firstGrant()).toMillis(),
                 (now - start) / 1_000_000_000);
         assertThat(workload.complaints()).isEmpty();
         assertThat(HoldChecks.mutualExclusion(history.holds())).isEmpty();
@@ -85,6 +88,10 @@ class FailoverCyclesIT {
                     NodeStatus status = cluster.awaitAgreement();
                     return status.holds() == 0 && status.waiters() == 0;
                 });
+    }
+
+    private long firstGrant() {
+        return history.holds().stream().mapToLong(Hold::grantedNanos).min().orElseThrow();
     }
 
     private void killAndRestart(ProcessCluster cluster, NodeProcess node, LockWorkload workload) {

@@ -12,7 +12,6 @@ import io.raftlock.chaos.cluster.NodeSpec;
 import io.raftlock.chaos.cluster.NodeYaml;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.History;
-import io.raftlock.chaos.history.Hold;
 import io.raftlock.chaos.workload.LockWorkload;
 import io.raftlock.client.LockGrant;
 import io.raftlock.client.RaftLockClient;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** How a node starts, refuses to start, and stops. */
@@ -114,7 +112,7 @@ class LifecycleIT {
                             + " without a grant %d ms%n",
                     (stopped - start) / 1_000_000,
                     exitCode,
-                    longestGapNanos(history.holds(), start) / 1_000_000);
+                    HoldChecks.longestGap(history.holds(), start).toMillis());
             assertThat(exitCode).isZero();
             assertThat(workload.complaints()).isEmpty();
             assertThat(HoldChecks.mutualExclusion(history.holds())).isEmpty();
@@ -149,22 +147,6 @@ class LifecycleIT {
     private static void progress(LockWorkload workload) {
         long goal = workload.cycles() + 200;
         Await.until("200 more cycles", BOUND, () -> workload.cycles() >= goal);
-    }
-
-    /** Returns the longest time after that moment in which no client got a lock. */
-    private static long longestGapNanos(List<Hold> holds, long fromNanos) {
-        long[] grants =
-                LongStream.concat(
-                                LongStream.of(fromNanos),
-                                holds.stream().mapToLong(Hold::grantedNanos))
-                        .filter(nanos -> nanos >= fromNanos)
-                        .sorted()
-                        .toArray();
-        long longest = 0;
-        for (int i = 1; i < grants.length; i++) {
-            longest = Math.max(longest, grants[i] - grants[i - 1]);
-        }
-        return longest;
     }
 
     private static NodeSpec node(Path folder) {

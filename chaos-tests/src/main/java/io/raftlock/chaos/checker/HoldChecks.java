@@ -2,11 +2,13 @@ package io.raftlock.chaos.checker;
 
 import io.raftlock.chaos.history.Hold;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * Checks of holds, each exact: what they report did happen, and what they check for and do not
@@ -30,6 +32,25 @@ public final class HoldChecks {
         List<Violation> found = new ArrayList<>();
         byName(holds).values().forEach(ofName -> findRegressions(ofName, found));
         return found;
+    }
+
+    /**
+     * Returns the longest time, of those that begin at that moment or later, in which no client got
+     * a lock: for how long the service was gone, if clients wanted locks all the time.
+     */
+    public static Duration longestGap(List<Hold> holds, long fromNanos) {
+        long[] grants =
+                LongStream.concat(
+                                LongStream.of(fromNanos),
+                                holds.stream().mapToLong(Hold::grantedNanos))
+                        .filter(nanos -> nanos >= fromNanos)
+                        .sorted()
+                        .toArray();
+        long longest = 0;
+        for (int i = 1; i < grants.length; i++) {
+            longest = Math.max(longest, grants[i] - grants[i - 1]);
+        }
+        return Duration.ofNanos(longest);
     }
 
     private static void findOverlaps(List<Hold> inOrder, List<Violation> found) {

@@ -10,6 +10,7 @@ import net.jqwik.api.constraints.IntRange;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -79,6 +80,17 @@ class HoldChecksTest {
                         HoldChecks.increasingTokens(
                                 List.of(hold("k", "A", 5, 0, 10), hold("k", "B", 5, 10, 20))))
                 .hasSize(1);
+    }
+
+    @Test
+    void findsTheLongestTimeWithoutAGrantFromAMomentOn() {
+        List<Hold> holds =
+                List.of(
+                        hold("k", "A", 1, 100, 101),
+                        hold("m", "B", 2, 500, 501),
+                        hold("k", "C", 3, 530, 560));
+        assertThat(HoldChecks.longestGap(holds, 0)).isEqualTo(Duration.ofNanos(400));
+        assertThat(HoldChecks.longestGap(holds, 480)).isEqualTo(Duration.ofNanos(30));
     }
 
     @Property(tries = 200)
