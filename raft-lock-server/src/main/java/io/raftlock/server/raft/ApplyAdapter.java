@@ -115,7 +115,6 @@ final class ApplyAdapter extends StateMachineAdapter {
         tell(told -> told.leaderStarted(term, now));
         leaderHint.selfLeads(term);
         proposer.leaderStarted(term);
-        LOG.info("This node leads in term {}", term);
     }
 
     @Override
@@ -123,7 +122,7 @@ final class ApplyAdapter extends StateMachineAdapter {
         proposer.leaderStopped();
         leaderHint.nobodyLeads();
         tell(LogListener::leaderStopped);
-        LOG.info("This node leads no more: {}", status.getErrorMsg());
+        LOG.debug("The engine ended the leadership: {}", status.getErrorMsg());
     }
 
     @Override

@@ -46,6 +46,8 @@ public final class RaftGroup implements ReplicatedLog {
     private static final Duration FAILED_START_TIME = Duration.ofMillis(500);
 
     private static final String NOT_STARTED = "UNINITIALIZED";
+    private static final String LEADER = "LEADER";
+    private static final String CANDIDATE = "CANDIDATE";
 
     private final GroupSettings settings;
     private final Failures failures;
@@ -338,13 +340,22 @@ public final class RaftGroup implements ReplicatedLog {
 
     @Override
     public Leadership leadership() {
-        Node running = node;
-        String role =
-                running == null
-                        ? NOT_STARTED
-                        : running.getNodeState().name().replaceFirst("^STATE_", "");
+        // In this order: a node that leads has named itself before.
+        boolean leading = leaderTerm() != 0;
         LeaderHint.Hint hint = leaderHint.now();
-        return new Leadership(role, hint.term(), leaderTerm() != 0, hint.leaderId());
+        return new Leadership(role(leading), hint.term(), leading, hint.leaderId());
+    }
+
+    /**
+     * A leader that has not yet committed an entry of its term serves nobody: a candidate still.
+     */
+    private String role(boolean leading) {
+        Node running = node;
+        if (running == null) {
+            return NOT_STARTED;
+        }
+        String role = running.getNodeState().name().replaceFirst("^STATE_", "");
+        return role.equals(LEADER) && !leading ? CANDIDATE : role;
     }
 
     @Override
