@@ -22,7 +22,7 @@ enum Bug {
     /** A new leader's cluster clock begins at its own time instead of the last stamp (E28). */
     CLUSTER_CLOCK_JUMPS,
     /** The client counts its lease from the arrival of the answer (E29). */
-    LEASE_COUNTED_FROM_THE_ANSWER,
+    LEASE_COUNTED_FROM_THE_ANSWER(Fault.Kind.LOSSY),
     /** A leader that did not run for a while takes that time for silence of its clients (H4). */
     PAUSE_COUNTS_AS_SILENCE(Fault.Kind.PAUSE);
 

@@ -10,7 +10,14 @@ final class Chance {
     private final Random random;
 
     Chance(long seed) {
-        random = new Random(seed);
+        random = new Random(scattered(seed));
+    }
+
+    /** Seeds that follow each other would begin with nearly the same draws. */
+    private static long scattered(long seed) {
+        long mixed = (seed + 0x9E37_79B9_7F4A_7C15L) * 0xBF58_476D_1CE4_E5B9L;
+        mixed = (mixed ^ mixed >>> 31) * 0x94D0_49BB_1331_11EBL;
+        return mixed ^ mixed >>> 29;
     }
 
     boolean percent(double percent) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Draws schedules from seeds and runs them. A failure names its seed, and the first of these
- * replays it; the second runs many more.
+ * Draws schedules from seeds and runs them. A failure names its seed. With these arguments {@code
+ * scripts/test} replays one, or runs many more, and nothing else:
  *
  * <pre>
- * mvn -B -ntp -pl raft-lock-server -am -Psim -Dsimulation.seed=SEED test
- * mvn -B -ntp -pl raft-lock-server -am -Psim -Dschedules=100000 -Dsimulation.first=5000 test
+ * -Dsimulation.seed=SEED SELECT
+ * -Psim -Dschedules=100000 -Dsimulation.first=5000 SELECT
+ *
+ * SELECT: -pl raft-lock-server -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false
+ *     -Djacoco.haltOnFailure=false
  * </pre>
  */
 class SimulationTest {
