@@ -14,6 +14,7 @@ record ConfigFile(
         @Nullable String dataDir,
         @Nullable String raftAddress,
         @Nullable String clientAddress,
+        @Nullable String adminAddress,
         @Nullable List<@Nullable MemberEntry> members,
         @Nullable SessionEntry session,
         @Nullable LimitsEntry limits,

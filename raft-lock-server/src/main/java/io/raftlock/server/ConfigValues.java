@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Turns the text of a configuration file into values, and fills in what is not there. */
@@ -42,6 +43,8 @@ final class ConfigValues {
                 dataDir,
                 optional("raft-address", found.raftAddress(), HostPort::parse, self.raft()),
                 optional("client-address", found.clientAddress(), HostPort::parse, self.client()),
+                Optional.ofNullable(found.adminAddress())
+                        .map(text -> convert("admin-address", text, HostPort::parse)),
                 members,
                 sessionTtls(found.session()),
                 limits(found.limits()),

@@ -3,6 +3,7 @@ package io.raftlock.server;
 import io.raftlock.server.lock.Applied;
 import io.raftlock.server.lock.Notice;
 import io.raftlock.server.lock.Snapshot;
+import io.raftlock.server.metrics.ServerMetrics;
 import io.raftlock.server.net.FrontEnd;
 import io.raftlock.server.raft.LogListener;
 import io.raftlock.server.session.ClusterClock;
@@ -21,13 +22,20 @@ final class NodeEvents implements LogListener {
     private final SessionTicker ticker;
     private final Executor tickThread;
     private final FrontEnd frontEnd;
+    private final ServerMetrics metrics;
     private boolean leading;
 
-    NodeEvents(ClusterClock clock, SessionTicker ticker, Executor tickThread, FrontEnd frontEnd) {
+    NodeEvents(
+            ClusterClock clock,
+            SessionTicker ticker,
+            Executor tickThread,
+            FrontEnd frontEnd,
+            ServerMetrics metrics) {
         this.clock = clock;
         this.ticker = ticker;
         this.tickThread = tickThread;
         this.frontEnd = frontEnd;
+        this.metrics = metrics;
     }
 
     @Override
@@ -57,6 +65,7 @@ final class NodeEvents implements LogListener {
 
     @Override
     public void applied(long index, Applied applied) {
+        metrics.applied(applied);
         // Who does not lead has no connected sessions to tell, and nothing to time.
         if (leading) {
             applied.notices().forEach(this::time);

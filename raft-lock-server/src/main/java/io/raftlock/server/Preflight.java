@@ -23,6 +23,7 @@ public final class Preflight {
         try {
             requireFree("raft-address", config.raftAddress());
             requireFree("client-address", config.clientAddress());
+            config.adminAddress().ifPresent(address -> requireFree("admin-address", address));
             requireUsable(config.dataDir());
         } catch (ConfigException wrong) {
             throw wrong.in(file, 0);

@@ -1,5 +1,7 @@
 package io.raftlock.server;
 
+import io.raftlock.server.admin.AdminListener;
+import io.raftlock.server.metrics.ServerMetrics;
 import io.raftlock.server.net.ClientListener;
 import io.raftlock.server.net.ConnectedSessions;
 import io.raftlock.server.net.FrontEnd;
@@ -35,6 +37,8 @@ public final class RaftLockServer implements AutoCloseable {
     private final TickLoop tickLoop;
     private final RaftGroup group;
     private final NodeDescription description;
+    private final ServerMetrics metrics;
+    private final AdminListener admin = new AdminListener();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -44,6 +48,7 @@ public final class RaftLockServer implements AutoCloseable {
         tickLoop = new TickLoop(failure -> fatal.fatal("the tick thread failed", failure));
         group = new RaftGroup(settings(config), fatal);
         description = new NodeDescription(config, group);
+        metrics = new ServerMetrics(group);
     }
 
     /**
@@ -65,7 +70,10 @@ public final class RaftLockServer implements AutoCloseable {
     }
 
     private void start() throws NodeStartException {
-        bind();
+        bindClients();
+        if (config.adminAddress().isPresent()) {
+            openAdmin(config.adminAddress().get());
+        }
         LeaderTime time = new LeaderTime();
         ClusterClock clock = new ClusterClock();
         ConnectedSessions sessions = new ConnectedSessions(time);
@@ -90,7 +98,7 @@ public final class RaftLockServer implements AutoCloseable {
                         });
         tickLoop.start(ticker::tick);
         group.start(
-                new NodeEvents(clock, ticker, tickLoop, frontEnd),
+                new NodeEvents(clock, ticker, tickLoop, frontEnd, metrics),
                 () -> clock.millis(System.nanoTime()));
         listener.open(frontEnd);
         LOG.info(
@@ -102,22 +110,42 @@ public final class RaftLockServer implements AutoCloseable {
                 config.dataDir());
     }
 
-    private void bind() throws NodeStartException {
-        InetSocketAddress address = config.clientAddress().resolve();
-        if (address.isUnresolved()) {
-            throw new NodeStartException(
-                    "the client address %s does not resolve: correct client-address"
-                            .formatted(config.clientAddress()));
-        }
+    private void bindClients() throws NodeStartException {
+        HostPort address = config.clientAddress();
         try {
-            listener.bind(address);
+            listener.bind(resolved("client-address", address));
         } catch (IOException failure) {
-            throw new NodeStartException(
-                    ("the client address %s cannot be listened on: stop what uses it, or change"
-                                    + " client-address (%s)")
-                            .formatted(config.clientAddress(), failure.getMessage()),
-                    failure);
+            throw cannotListen("client-address", address, failure);
         }
+    }
+
+    private void openAdmin(HostPort address) throws NodeStartException {
+        try {
+            admin.open(
+                    resolved("admin-address", address),
+                    new NodePages(config.nodeId(), group, metrics));
+        } catch (IOException failure) {
+            throw cannotListen("admin-address", address, failure);
+        }
+    }
+
+    private static InetSocketAddress resolved(String key, HostPort address)
+            throws NodeStartException {
+        InetSocketAddress resolved = address.resolve();
+        if (resolved.isUnresolved()) {
+            throw new NodeStartException(
+                    "%s %s does not resolve: correct it, or the name service"
+                            .formatted(key, address));
+        }
+        return resolved;
+    }
+
+    private static NodeStartException cannotListen(
+            String key, HostPort address, IOException failure) {
+        return new NodeStartException(
+                "%s %s cannot be listened on: stop what uses it, or set another address (%s)"
+                        .formatted(key, address, failure.getMessage()),
+                failure);
     }
 
     private static GroupSettings settings(ServerConfig config) {
@@ -135,7 +163,8 @@ public final class RaftLockServer implements AutoCloseable {
                         Tuning.DEFAULT.electionDelayMillis(),
                         (int) config.snapshot().interval().toSeconds(),
                         config.snapshot().margin(),
-                        Tuning.DEFAULT.entriesInFlight()));
+                        Tuning.DEFAULT.entriesInFlight(),
+                        config.limits().outstandingCommands()));
     }
 
     private static Member member(ServerConfig.Member member) {
@@ -166,6 +195,8 @@ public final class RaftLockServer implements AutoCloseable {
 
     private void closeWithoutLog() {
         listener.close();
+        admin.close();
+        metrics.close();
         tickLoop.close();
         description.close();
     }

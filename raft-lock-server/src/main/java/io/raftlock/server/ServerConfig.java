@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
  * @param dataDir absolute
  * @param raftAddress where this node listens to the other members
  * @param clientAddress where this node listens to clients
+ * @param adminAddress where it serves health and metrics over HTTP, if at all
  */
 public record ServerConfig(
         String nodeId,
@@ -26,6 +28,7 @@ public record ServerConfig(
         Path dataDir,
         HostPort raftAddress,
         HostPort clientAddress,
+        Optional<HostPort> adminAddress,
         List<Member> members,
         SessionTtls session,
         Limits limits,
@@ -58,6 +61,14 @@ public record ServerConfig(
                     "client-address",
                     "found %s, which is the raft address too: give each its own port"
                             .formatted(clientAddress));
+        }
+        if (adminAddress
+                .filter(address -> address.equals(raftAddress) || address.equals(clientAddress))
+                .isPresent()) {
+            throw new ConfigException(
+                    "admin-address",
+                    "found %s, which is an address of this node already: give it its own port"
+                            .formatted(adminAddress.get()));
         }
         dataDir = dataDir.toAbsolutePath().normalize();
     }

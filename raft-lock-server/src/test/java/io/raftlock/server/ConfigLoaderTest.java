@@ -136,7 +136,7 @@ class ConfigLoaderTest {
             textBlock =
                     """
             # what stands there      | what is put there instead    | complaint, after the name of the file
-            node-id: n1              | nodeid: n1                   | :1: nodeid: unknown key, expected one of client-address, cluster, data-dir, limits, members, node-id, raft-address, session, snapshot
+            node-id: n1              | nodeid: n1                   | :1: nodeid: unknown key, expected one of admin-address, client-address, cluster, data-dir, limits, members, node-id, raft-address, session, snapshot
             min-ttl: 500ms           | ttl: 500ms                   | :11: session.ttl: unknown key, expected one of max-ttl, min-ttl
             '{id: n2,'               | '{name: x, id: n2,'          | :8: members[1].name: unknown key, expected one of client, id, raft
             cluster: test            | node-id: n2                  | :2: Duplicate field 'node-id'
@@ -159,6 +159,7 @@ class ConfigLoaderTest {
             127.0.0.1:7102           | '::1:7102'                   | :8: members[1].raft: found "::1:7102", expected host:port
             raft-address: 0.0.0.0    | 'raft-address: a/b'          | :4: raft-address: found "a/b:7101", expected host:port
             raft-address: 0.0.0.0:7101 | raft-address: 0.0.0.0:7102 | :4: raft-address: found port 7102, expected 7101
+            client-address: 127.0.0.1:7401 | 'admin-address: 127.0.0.1:7401' | :5: admin-address: found 127.0.0.1:7401, which is an address of this node already
             client-address: 127.0.0.1:7401 | 'client-address: 0.0.0.0:7101' | :5: client-address: found 0.0.0.0:7101, which is the raft address too
             min-ttl: 500ms           | min-ttl: 2                   | :11: session.min-ttl: found "2", expected a duration such as 500ms, 2s, 10m or 1h
             min-ttl: 500ms           | min-ttl: 499ms               | :11: session.min-ttl: found 499ms, expected a duration from 500ms to 24h

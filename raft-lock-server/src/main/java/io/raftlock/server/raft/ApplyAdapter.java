@@ -96,14 +96,13 @@ final class ApplyAdapter extends StateMachineAdapter {
         }
     }
 
-    /**
-     * Tells the listener. What it throws must not stop the node: the state does not depend on it.
-     */
+    /** A node whose clients or timers have missed an event would wait for it for ever. */
     private void tell(Consumer<LogListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException failure) {
-            LOG.error("The listener of the log failed", failure);
+        } catch (RuntimeException broken) {
+            failures.report("an event of the log was not dealt with", broken);
+            throw broken;
         }
     }
 
@@ -185,7 +184,10 @@ final class ApplyAdapter extends StateMachineAdapter {
             failures.report("%s: %s".formatted(file, future.getMessage()), future);
         } catch (Throwable damage) {
             failures.report(
-                    "the snapshot %s is damaged (%s), so the state of this node is lost: remove the node from the cluster, empty its data directory, and add it again"
+                    ("the snapshot %s is damaged (%s), so the state of this node is lost: "
+                                    + "remove the node from the cluster, "
+                                    + "empty its data directory, and add "
+                                    + "it again")
                             .formatted(file, damage.getMessage()),
                     damage);
         }

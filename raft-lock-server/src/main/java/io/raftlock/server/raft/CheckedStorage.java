@@ -20,7 +20,8 @@ import java.nio.file.Path;
  */
 final class CheckedStorage extends DefaultJRaftServiceFactory {
     private static final String REBUILD =
-            ": do not delete single files; remove the node from the cluster, empty its data directory, and add it again";
+            ": do not delete single files; remove the node from the cluster, empty its "
+                    + "data directory, and add it again";
 
     private final DataDirectory data;
     private final Failures failures;

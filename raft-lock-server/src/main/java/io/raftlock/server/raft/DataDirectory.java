@@ -48,7 +48,8 @@ final class DataDirectory implements AutoCloseable {
             }
         } catch (IOException failure) {
             throw new NodeStartException(
-                    "data directory %s cannot be used (%s): the user that runs the node must be able to write it"
+                    ("data directory %s cannot be used (%s): the user that runs the node "
+                                    + "must be able to write it")
                             .formatted(root, failure),
                     failure);
         }
@@ -98,7 +99,8 @@ final class DataDirectory implements AutoCloseable {
             // A first start that was cut short leaves a lock and empty parts.
             if (files.anyMatch(file -> !isLeftOver(file))) {
                 throw new NodeStartException(
-                        "data directory %s holds files but no \"%s\" file, so it is none of raft-lock's: name an empty or missing directory"
+                        ("data directory %s holds files but no \"%s\" file, so it is none "
+                                        + "of raft-lock's: name an empty or missing directory")
                                 .formatted(root, IDENTITY));
             }
         }
@@ -123,7 +125,8 @@ final class DataDirectory implements AutoCloseable {
         if (!tryLock(channel)) {
             channel.close();
             throw new NodeStartException(
-                    "data directory %s is in use by another process: stop that one, or give each node a directory of its own"
+                    ("data directory %s is in use by another process: stop that one, or "
+                                    + "give each node a directory of its own")
                             .formatted(root));
         }
         return channel;
@@ -149,7 +152,11 @@ final class DataDirectory implements AutoCloseable {
         for (String part : PARTS) {
             if (!Files.isDirectory(root.resolve(part))) {
                 throw new NodeStartException(
-                        "data directory %s lacks its part \"%s\", and a node that forgot its log or its vote endangers the cluster: restore it, or remove the node, empty the directory and add the node again"
+                        ("data directory %s lacks its part \"%s\", and a node that forgot "
+                                        + "its log or its vote "
+                                        + "endangers the cluster: restore it, or "
+                                        + "remove the node, empty the "
+                                        + "directory and add the node again")
                                 .formatted(root, part));
             }
         }
@@ -166,7 +173,9 @@ final class DataDirectory implements AutoCloseable {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
             if (lines.isEmpty() || !lines.get(0).equals(FORMAT)) {
                 throw new NodeStartException(
-                        "data directory %s does not have the format that this version knows (%s): run the version that made it, or a newer one"
+                        ("data directory %s does not have the format that this version "
+                                        + "knows (%s): run the version that "
+                                        + "made it, or a newer one")
                                 .formatted(root, FORMAT));
             }
             if (lines.size() != 3
@@ -184,7 +193,10 @@ final class DataDirectory implements AutoCloseable {
         void requireSame(Identity own, Path root) throws NodeStartException {
             if (!equals(own)) {
                 throw new NodeStartException(
-                        "data directory %s belongs to node \"%s\" of cluster \"%s\", but this is node \"%s\" of cluster \"%s\": name the directory of this node"
+                        ("data directory %s belongs to node \"%s\" of cluster \"%s\", but "
+                                        + "this is node \"%s\" of "
+                                        + "cluster \"%s\": name the directory of "
+                                        + "this node")
                                 .formatted(root, nodeId, cluster, own.nodeId, own.cluster));
             }
         }

@@ -45,7 +45,8 @@ public record GroupSettings(
                 .orElseThrow(
                         () ->
                                 new NodeStartException(
-                                        "node \"%s\" is not among the members %s: add it to them, or correct its id"
+                                        ("node \"%s\" is not among the members %s: add it "
+                                                        + "to them, or correct its id")
                                                 .formatted(
                                                         nodeId,
                                                         members.stream()

@@ -33,10 +33,7 @@ import java.util.function.LongSupplier;
 final class Proposer {
     private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
 
-    /** Commands without a verdict, beyond which a client's command is refused. */
-    static final int MAX_OUTSTANDING = 16_384;
-
-    /** What the leader may propose beyond that: if clients crowd it out, no dead session ends. */
+    /** What the leader may propose beyond the bound: if clients crowd it out, nothing expires. */
     static final int RESERVED_FOR_LEADER = 1_024;
 
     static final int MAX_ENTRY_BYTES = 64 * 1024;
@@ -44,6 +41,10 @@ final class Proposer {
     private final EntryLog log;
     private final LongSupplier stampMillis;
     private final ExecutorService refusals;
+
+    /** Commands without a verdict, beyond which a client's command is refused. */
+    private final int maxOutstanding;
+
     private final Semaphore entriesInFlight;
     private final LinkedBlockingQueue<Proposal> waiting = new LinkedBlockingQueue<>();
     private final AtomicInteger outstanding = new AtomicInteger();
@@ -65,15 +66,12 @@ final class Proposer {
      * @param stampMillis the cluster clock, read once for each entry on the proposer's thread
      * @param refusals gives the verdicts of commands that were not appended
      */
-    Proposer(
-            EntryLog log,
-            LongSupplier stampMillis,
-            ExecutorService refusals,
-            int maxEntriesInFlight) {
+    Proposer(EntryLog log, LongSupplier stampMillis, ExecutorService refusals, Tuning tuning) {
         this.log = log;
         this.stampMillis = stampMillis;
         this.refusals = refusals;
-        entriesInFlight = new Semaphore(maxEntriesInFlight);
+        maxOutstanding = tuning.outstandingCommands();
+        entriesInFlight = new Semaphore(tuning.entriesInFlight());
         thread.setDaemon(true);
     }
 
@@ -93,12 +91,12 @@ final class Proposer {
 
     /** Proposes what a client wants. */
     void propose(Command command, Consumer<Verdict> verdict) {
-        propose(leaderTerm, command, verdict, MAX_OUTSTANDING);
+        propose(leaderTerm, command, verdict, maxOutstanding);
     }
 
     /** Proposes what the leader of that term has decided. */
     void propose(long term, Command command, Consumer<Verdict> verdict) {
-        propose(term, command, verdict, MAX_OUTSTANDING + RESERVED_FOR_LEADER);
+        propose(term, command, verdict, maxOutstanding + RESERVED_FOR_LEADER);
     }
 
     private void propose(long term, Command command, Consumer<Verdict> verdict, int bound) {

@@ -97,12 +97,7 @@ public final class RaftGroup implements ReplicatedLog {
             data = directory;
             NettyRpcServer listening = listen(self);
             server = listening;
-            Proposer made =
-                    new Proposer(
-                            this::append,
-                            stampMillis,
-                            closures,
-                            settings.tuning().entriesInFlight());
+            Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
             proposer = made;
             made.start();
             joinGroup(self, directory, listening, made, listener);
@@ -136,7 +131,8 @@ public final class RaftGroup implements ReplicatedLog {
             return listening;
         } catch (BindException taken) {
             throw new NodeStartException(
-                    "the Raft port %s:%d is in use: stop the other process, or give this node another port in all configurations"
+                    ("the Raft port %s:%d is in use: stop the other process, or give this "
+                                    + "node another port in all configurations")
                             .formatted(host, self.raftPort()),
                     taken);
         } catch (IOException failure) {

@@ -8,12 +8,14 @@ package io.raftlock.server.raft;
  * @param snapshotIntervalSeconds between two looks at whether a snapshot is due; 0 for none
  * @param snapshotMargin entries applied since the last snapshot from which on one is due
  * @param entriesInFlight entries that a leader has under way at a time
+ * @param outstandingCommands proposed by clients and without a verdict; more are refused
  */
 public record Tuning(
         int electionTimeoutMillis,
         int electionDelayMillis,
         int snapshotIntervalSeconds,
         int snapshotMargin,
-        int entriesInFlight) {
-    public static final Tuning DEFAULT = new Tuning(1_000, 250, 300, 20_000, 8);
+        int entriesInFlight,
+        int outstandingCommands) {
+    public static final Tuning DEFAULT = new Tuning(1_000, 250, 300, 20_000, 8, 16_384);
 }

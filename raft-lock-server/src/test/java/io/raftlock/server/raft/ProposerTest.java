@@ -11,6 +11,7 @@ import io.raftlock.protocol.SessionId;
 import io.raftlock.protocol.SessionSecret;
 import io.raftlock.server.format.EntryCodec;
 import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.LogPosition;
 import io.raftlock.server.lock.Outcome;
 
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,8 @@ import java.util.function.Consumer;
 class ProposerTest {
     private static final Status STEPPED_DOWN = new Status(RaftError.EPERM, "Leader stepped down");
 
+    private static final int OUTSTANDING = 3 * LogPosition.MAX_BATCH;
+
     private final ExecutorService refusals = Executors.newSingleThreadExecutor();
     private final LinkedBlockingQueue<PendingEntry> appended = new LinkedBlockingQueue<>();
     private final AtomicLong clock = new AtomicLong(100);
@@ -48,7 +51,7 @@ class ProposerTest {
                 (term, bytes, pending) -> log.append(term, bytes, pending),
                 clock::get,
                 refusals,
-                entriesInFlight);
+                new Tuning(1_000, 250, 0, 0, entriesInFlight, OUTSTANDING));
     }
 
     @AfterEach
@@ -184,7 +187,7 @@ class ProposerTest {
     void clientsMeetTheBoundBeforeTheLeaderItselfDoes() {
         proposer.leaderStarted(1);
         Verdicts clients = new Verdicts();
-        for (int number = 0; number < Proposer.MAX_OUTSTANDING; number++) {
+        for (int number = 0; number < OUTSTANDING; number++) {
             proposer.propose(new Command.Stamp(), verdict -> {});
         }
         proposer.propose(new Command.Stamp(), clients.next());
@@ -197,8 +200,7 @@ class ProposerTest {
         proposer.propose(1, new Command.Stamp(), leader.next());
         leader.awaitAll();
         assertThat(leader.given).containsExactly(new Verdict.Busy());
-        assertThat(proposer.outstanding())
-                .isEqualTo(Proposer.MAX_OUTSTANDING + Proposer.RESERVED_FOR_LEADER);
+        assertThat(proposer.outstanding()).isEqualTo(OUTSTANDING + Proposer.RESERVED_FOR_LEADER);
     }
 
     @Test

@@ -112,7 +112,7 @@ final class TestGroup implements AutoCloseable {
                 members,
                 data(id),
                 new GroupSettings.Network("", TransportSecurity.PLAIN, this::fate),
-                new Tuning(500, 200, 0, 0, 8));
+                new Tuning(500, 200, 0, 0, 8, 16_384));
     }
 
     /** From now on nothing passes between this node and the others. */

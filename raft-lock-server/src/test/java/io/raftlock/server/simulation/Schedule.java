@@ -11,9 +11,13 @@ record Schedule(long seed, int nodes, int clients, int locks, List<Fault> faults
 
     /** Draws a schedule; two calls with one seed draw the same. */
     static Schedule of(long seed) {
+        return of(seed, Fault.Kind.values());
+    }
+
+    /** Draws a schedule with faults of those kinds. */
+    static Schedule of(long seed, Fault.Kind... kinds) {
         Chance chance = new Chance(seed);
         List<Fault> faults = new ArrayList<>();
-        Fault.Kind[] kinds = Fault.Kind.values();
         long count = chance.between(0, 25);
         for (int each = 0; each < count; each++) {
             Fault.Kind kind = kinds[(int) chance.between(0, kinds.length - 1)];
@@ -28,7 +32,7 @@ record Schedule(long seed, int nodes, int clients, int locks, List<Fault> faults
                 chance.number(),
                 chance.percent(70) ? 3 : 5,
                 (int) chance.between(1, 5),
-                (int) chance.between(1, 4),
+                (int) chance.between(1, 6),
                 faults);
     }
 }

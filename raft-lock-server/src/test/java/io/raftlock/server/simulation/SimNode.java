@@ -73,8 +73,10 @@ final class SimNode implements TickerPort {
     private long leadsSinceNanos;
     private long disturbedUntilNanos;
 
-    /** All pauses of this life. A message read after one but before the next tick counts as if it
-     * had come that much later, see {@link #checkNobodyOutlivesItsTime}. */
+    /**
+     * All pauses of this life. A message read after one but before the next tick counts as if it
+     * had come that much later, see {@link #checkNobodyOutlivesItsTime}.
+     */
     private long pausedForNanos;
 
     SimNode(int id, SimCluster cluster) {

@@ -51,7 +51,7 @@ final class SimSession {
         cluster = client.cluster;
         chance = client.chance;
         fickleness = chance.percent(50) ? 3 : 40;
-        leisurely = chance.percent(30);
+        leisurely = client.simulation.isQuiet() && chance.percent(60);
         secret = new SessionSecret(chance.number(), chance.number());
         for (int number = 1; number <= threadCount; number++) {
             threads.add(new SimThread(this, number));

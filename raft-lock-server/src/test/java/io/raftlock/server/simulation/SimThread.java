@@ -83,9 +83,9 @@ final class SimThread {
 
     private long pauseMillis() {
         if (session.isLeisurely() && !session.client().isFinishing()) {
-            return chance.between(100, 8_000);
+            return chance.between(100, 15_000);
         }
-        return chance.percent(3) ? chance.between(0, 2_000) : chance.between(1, 120);
+        return chance.percent(2) ? chance.between(0, 1_500) : chance.between(1, 40);
     }
 
     private void acquire() {

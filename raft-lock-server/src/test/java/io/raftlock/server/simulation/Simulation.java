@@ -25,11 +25,13 @@ final class Simulation {
     private final SimNetwork network;
     private final List<SimClient> clients = new ArrayList<>();
     private final List<LockName> locks = new ArrayList<>();
+    private final boolean quiet;
     private boolean faultsOver;
 
     private Simulation(Schedule schedule, Set<Bug> bugs) {
         this.schedule = schedule;
         Chance chance = new Chance(schedule.seed());
+        quiet = chance.percent(35);
         network = new SimNetwork(timeline, chance);
         cluster = new SimCluster(timeline, chance, network, bugs, schedule.nodes());
         cluster.pushes = notice -> clients.forEach(client -> client.pushed(notice));
@@ -51,6 +53,11 @@ final class Simulation {
 
     List<LockName> locks() {
         return locks;
+    }
+
+    /** Whether most of the clients say little. */
+    boolean isQuiet() {
+        return quiet;
     }
 
     private Result run() {
@@ -111,7 +118,7 @@ final class Simulation {
         cluster.nodes.forEach(SimNode::heal);
         clients.forEach(SimClient::finish);
         long deadline = timeline.nowNanos() + CALM_NANOS;
-        while (!isQuiet()) {
+        while (!isDone()) {
             require(
                     timeline.nowNanos() < deadline,
                     "after a minute without faults there is left: %s",
@@ -123,7 +130,7 @@ final class Simulation {
         checkNodesAgree();
     }
 
-    private boolean isQuiet() {
+    private boolean isDone() {
         return clients.stream().allMatch(SimClient::isFinished)
                 && cluster.leader() != null
                 && cluster.leader().isWorking()

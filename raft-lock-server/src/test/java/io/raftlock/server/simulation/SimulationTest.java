@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Draws schedules from seeds and runs them. A failure names its seed, and this replays it:
+ * Draws schedules from seeds and runs them. A failure names its seed, and the first of these
+ * replays it; the second runs many more.
  *
- * <pre>mvn -B -ntp -pl raft-lock-server -am test -Dtest=SimulationTest \
- *     -Dsurefire.failIfNoSpecifiedTests=false -Dsimulation.seed=SEED</pre>
+ * <pre>
+ * mvn -B -ntp -pl raft-lock-server -am -Psim -Dsimulation.seed=SEED test
+ * mvn -B -ntp -pl raft-lock-server -am -Psim -Dschedules=100000 -Dsimulation.first=5000 test
+ * </pre>
  */
 class SimulationTest {
     private static final long FIRST_SEED = 1;
@@ -21,7 +24,7 @@ class SimulationTest {
             System.out.println(run(only));
             return;
         }
-        long schedules = Long.getLong("simulation.schedules", 100);
+        long schedules = Long.getLong("simulation.schedules", 250);
         long first = Long.getLong("simulation.first", FIRST_SEED);
         long steps = 0;
         long entries = 0;

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -97,6 +98,53 @@ class NettyRpcClientTest {
         assertThat(append.thread).startsWith("raft-out");
         assertThat(file.result).isEqualTo(FILE);
         assertThat(file.thread).isEqualTo("given");
+    }
+
+    @Test
+    void aCallFromTheEventLoopDoesNotOvertakeThoseThatOthersMadeBefore() throws Exception {
+        List<Long> arrived = new CopyOnWriteArrayList<>();
+        Endpoint peer =
+                listen(
+                        List.of(
+                                Answering.inline(
+                                        AppendEntriesRequest.class,
+                                        (call, request) -> {
+                                            arrived.add(request.getPrevLogIndex());
+                                            call.sendResponse(APPENDED);
+                                        })));
+        CompletableFuture<Outcome> last = new CompletableFuture<>();
+        CompletableFuture<Outcome> first = new CompletableFuture<>();
+        CompletableFuture<Void> made =
+                first.thenAccept(
+                        onTheLoop -> {
+                            CompletableFuture.runAsync(
+                                            () ->
+                                                    append(
+                                                            peer,
+                                                            2,
+                                                            callback(
+                                                                    new CompletableFuture<>(),
+                                                                    executor)),
+                                            executor)
+                                    .join();
+                            append(peer, 3, callback(last, executor));
+                        });
+        append(peer, 1, callback(first, executor));
+        made.get(10, TimeUnit.SECONDS);
+        get(last);
+        assertThat(arrived).containsExactly(1L, 2L, 3L);
+    }
+
+    private void append(Endpoint peer, long previousIndex, InvokeCallback callback) {
+        try {
+            client.invokeAsync(
+                    peer,
+                    APPEND.toBuilder().setPrevLogIndex(previousIndex).build(),
+                    callback,
+                    5_000);
+        } catch (RemotingException | InterruptedException failure) {
+            throw new AssertionError(failure);
+        }
     }
 
     @Test
@@ -255,10 +303,10 @@ class NettyRpcClientTest {
         client.invokeSync(peer, PING, 1_000);
         List<CompletableFuture<Outcome>> calls = new ArrayList<>();
         for (int i = 0; i < SendWindow.MAX_CALLS; i++) {
-            calls.add(call(peer, GET_FILE, 300));
+            calls.add(call(peer, GET_FILE, 3_000));
         }
 
-        assertThatThrownBy(() -> call(peer, GET_FILE, 300)).isInstanceOf(RemotingException.class);
+        assertThatThrownBy(() -> call(peer, GET_FILE, 3_000)).isInstanceOf(RemotingException.class);
         assertThat(client.checkConnection(peer)).isFalse();
 
         for (CompletableFuture<Outcome> call : calls) {

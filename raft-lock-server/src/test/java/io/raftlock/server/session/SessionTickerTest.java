@@ -1,0 +1,171 @@
+package io.raftlock.server.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.raftlock.protocol.ClientMetadata;
+import io.raftlock.protocol.SessionId;
+import io.raftlock.protocol.SessionSecret;
+import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.SessionRecord;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** What the simulation does not reach: many sessions at once, and calls out of turn. */
+class SessionTickerTest {
+    private static final long TTL_MILLIS = 1_000;
+
+    private final Port port = new Port();
+    private final SessionTicker ticker =
+            new SessionTicker(port, new ClusterClock(), new LeaderTime(), Runnable::run, 0);
+    private long nowNanos;
+
+    @Test
+    void massExpiryGoesOutInBoundedBatches() { // E36
+        List<SessionRecord> sessions = new ArrayList<>();
+        for (long id = 1; id <= 1_200; id++) {
+            sessions.add(session(id));
+        }
+        ticker.lead(1, sessions, nowNanos);
+        tickFor(TTL_MILLIS + 500);
+        assertThat(port.proposed).hasSize(LeaderTerm.MAX_EXPIRING);
+        List<Consumer<ProposalResult>> underWay = List.copyOf(port.results);
+        underWay.forEach(result -> result.accept(ProposalResult.NOT_APPENDED));
+        tickFor(2_500);
+        assertThat(port.proposed).hasSize(2 * LeaderTerm.MAX_EXPIRING);
+    }
+
+    @Test
+    void aRefusedExpiryIsTriedAgain() { // E30
+        ticker.lead(1, List.of(session(7)), nowNanos);
+        for (int attempt = 1; attempt <= 4; attempt++) {
+            tickFor(TTL_MILLIS + 1_000);
+            assertThat(port.proposed).hasSizeGreaterThanOrEqualTo(attempt);
+            List.copyOf(port.results).forEach(each -> each.accept(ProposalResult.NOT_APPENDED));
+            port.results.clear();
+        }
+    }
+
+    @Test
+    void whoDoesNotLeadEndsNobodyAndConfirmsNothing() { // H4
+        List<String> answers = new ArrayList<>();
+        ticker.sessionStarted(new SessionId(1), TTL_MILLIS, nowNanos);
+        ticker.sessionEnded(new SessionId(1));
+        ticker.keepAlive(new SessionId(1), reply(answers));
+        ticker.follow();
+        tickFor(10 * TTL_MILLIS);
+        assertThat(answers).containsExactly("unconfirmed");
+        assertThat(port.proposed).isEmpty();
+    }
+
+    @Test
+    void aNewTermGivesEverySessionItsWholeTtlAgain() { // H5
+        ticker.lead(1, List.of(session(7)), nowNanos);
+        tickFor(TTL_MILLIS - 100);
+        ticker.lead(2, List.of(session(7)), nowNanos);
+        tickFor(TTL_MILLIS - 100);
+        assertThat(port.proposed).isEmpty();
+        tickFor(200);
+        assertThat(port.proposed).containsExactly(new Command.ExpireSession(new SessionId(7), 7));
+    }
+
+    @Test
+    void aKeepAliveThatComesAfterTheDecisionWaitsForTheLog() { // H4
+        List<String> answers = new ArrayList<>();
+        ticker.lead(1, List.of(session(7), session(8)), nowNanos);
+        tickFor(TTL_MILLIS + 100);
+        assertThat(port.proposed).hasSize(2);
+        ticker.keepAlive(new SessionId(7), reply(answers));
+        ticker.keepAlive(new SessionId(8), reply(answers));
+        tickFor(100);
+        assertThat(answers).isEmpty();
+        ticker.sessionEnded(new SessionId(7));
+        assertThat(answers).containsExactly("expired");
+        ticker.follow();
+        assertThat(answers).containsExactly("expired", "unconfirmed");
+    }
+
+    private void tickFor(long millis) {
+        long until = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (nowNanos < until) {
+            nowNanos += SessionTicker.TICK_NANOS;
+            ticker.tick(nowNanos);
+        }
+    }
+
+    private static SessionRecord session(long id) {
+        return new SessionRecord(
+                new SessionId(id),
+                new SessionSecret(id, id),
+                TTL_MILLIS,
+                new ClientMetadata("", "", 1),
+                id,
+                0,
+                List.of());
+    }
+
+    private static KeepAliveReply reply(List<String> answers) {
+        return new KeepAliveReply() {
+            @Override
+            public void alive() {
+                answers.add("alive");
+            }
+
+            @Override
+            public void expired() {
+                answers.add("expired");
+            }
+
+            @Override
+            public void unconfirmed() {
+                answers.add("unconfirmed");
+            }
+        };
+    }
+
+    private static final class Port implements TickerPort {
+        private final List<Command> proposed = new ArrayList<>();
+        private final List<Consumer<ProposalResult>> results = new ArrayList<>();
+
+        @Override
+        public OptionalLong lastHeardNanos(SessionId session) {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public OptionalLong lastCommand(SessionId session) {
+            return OptionalLong.of(session.value());
+        }
+
+        @Override
+        public long appliedClockMillis() {
+            return 0;
+        }
+
+        @Override
+        public boolean hasHoldDeadlines() {
+            return false;
+        }
+
+        @Override
+        public List<Command.ExpireHold> overdueHolds(long clockMillis, int limit) {
+            return List.of();
+        }
+
+        @Override
+        public void propose(long term, Command command, Consumer<ProposalResult> result) {
+            proposed.add(command);
+            results.add(result);
+        }
+
+        @Override
+        public void confirmLeadership(Consumer<Boolean> confirmed) {
+            confirmed.accept(true);
+        }
+    }
+}
