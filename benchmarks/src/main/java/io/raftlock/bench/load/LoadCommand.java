@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
         })
 public final class LoadCommand implements Callable<Integer> {
     private static final int FAILED = 1;
+    private static final Cell HEAT = new Cell(Cell.Mode.ASYNC, 256);
     private static final Duration FIRST_GRANT_BOUND = Duration.ofSeconds(15);
 
     @Option(
@@ -88,6 +89,7 @@ public final class LoadCommand implements Callable<Integer> {
                 clients.add(client(i));
             }
             requireCluster(clients.get(0));
+            heat(clients);
             List<String> lines = new ArrayList<>();
             lines.add(ResultTable.head());
             for (Cell cell : cells()) {
@@ -114,6 +116,12 @@ public final class LoadCommand implements Callable<Integer> {
                                     FIRST_GRANT_BOUND.toSeconds(), String.join(", ", endpoints)));
         }
         grant.get().close();
+    }
+
+    /** Else the first cell would pay for the compilation of the nodes' code and of this one's. */
+    private void heat(List<RaftLockClient> clients) throws InterruptedException {
+        new LoadRun(HEAT, System.err)
+                .run(clients, Duration.ofSeconds(warmUpSeconds), Duration.ZERO);
     }
 
     private RaftLockClient client(int number) {
