@@ -74,7 +74,7 @@ public final class RaftLockServer implements AutoCloseable {
         if (config.adminAddress().isPresent()) {
             openAdmin(config.adminAddress().get());
         }
-        LeaderTime time = new LeaderTime();
+        LeaderTime time = new LeaderTime(System.nanoTime());
         ClusterClock clock = new ClusterClock();
         ConnectedSessions sessions = new ConnectedSessions(time);
         SessionTicker ticker =

@@ -67,6 +67,10 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
         attachment = new Attachment(session, line);
     }
 
+    void detached() {
+        attachment = null;
+    }
+
     boolean speaksFor(SessionId session) {
         Attachment current = attachment;
         return current != null && current.session().equals(session);
@@ -74,7 +78,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
 
     /** This node leads no more: what comes next on this connection cannot be for it. */
     void leaderLost(String leaderAddress) {
-        attachment = null;
+        detached();
         send(ResponseFrame.PUSH, new Response.NotLeader(leaderAddress));
     }
 

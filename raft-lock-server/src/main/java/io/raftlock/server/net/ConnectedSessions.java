@@ -38,6 +38,10 @@ public final class ConnectedSessions {
                 });
     }
 
+    boolean isOpen(SessionId session, SessionLine line) {
+        return lines.get(session) == line;
+    }
+
     void remove(SessionId session) {
         lines.remove(session);
     }

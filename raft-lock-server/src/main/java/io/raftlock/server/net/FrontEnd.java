@@ -73,7 +73,9 @@ public final class FrontEnd {
 
     /** This node leads no more: its clients have to look for the new leader. */
     public void leaderStopped() {
-        router.leaderLost();
+        // In this order: who attaches in between sees that its session is forgotten, or is
+        // detached.
         sessions.clear();
+        router.leaderLost();
     }
 }

@@ -114,7 +114,7 @@ public final class RequestRouter {
     private void answerOpened(ClientConnection from, long callId, Verdict verdict) {
         if (verdict instanceof Verdict.Done done
                 && done.outcome() instanceof Outcome.SessionOpened opened) {
-            from.attached(opened.session(), sessions.attach(opened.session(), from));
+            attach(from, opened.session());
         }
         answer(from, callId, 0, verdict);
     }
@@ -134,8 +134,21 @@ public final class RequestRouter {
     }
 
     private void attached(ClientConnection from, long callId, SessionId session) {
-        from.attached(session, sessions.attach(session, from));
-        from.send(callId, new Response.Attached(session));
+        from.send(callId, attach(from, session) ? new Response.Attached(session) : notLeader());
+    }
+
+    /**
+     * Makes the connection speak for the session, unless this node stopped to lead meanwhile: its
+     * sessions are forgotten then, and the connection would be heard by nobody.
+     */
+    private boolean attach(ClientConnection from, SessionId session) {
+        SessionLine line = sessions.attach(session, from);
+        from.attached(session, line);
+        if (sessions.isOpen(session, line)) {
+            return true;
+        }
+        from.detached();
+        return false;
     }
 
     private void closeSession(ClientConnection from, long callId, Request.CloseSession request) {

@@ -32,8 +32,13 @@ final class LeaderTerm {
     private final Executor tickThread;
     private final LiveSessions sessions = new LiveSessions();
 
-    /** Sessions whose expiry is under way, with the keep-alives that came too late to stop it. */
-    private final Map<SessionId, List<KeepAliveReply>> expiring = new LinkedHashMap<>();
+    /** Sessions whose expiry is decided, with the keep-alives that came too late to stop it. */
+    private final Map<SessionId, Expiry> expiring = new LinkedHashMap<>();
+
+    private static final class Expiry {
+        private final List<KeepAliveReply> late = new ArrayList<>();
+        private boolean underWay = true;
+    }
 
     private final Set<Command.ExpireHold> endingHolds = new LinkedHashSet<>();
     private List<Waiting> unconfirmed = new ArrayList<>();
@@ -55,9 +60,9 @@ final class LeaderTerm {
 
     void sessionEnded(SessionId session) {
         sessions.remove(session);
-        List<KeepAliveReply> late = expiring.remove(session);
-        if (late != null) {
-            late.forEach(KeepAliveReply::expired);
+        Expiry ended = expiring.remove(session);
+        if (ended != null) {
+            ended.late.forEach(KeepAliveReply::expired);
         }
     }
 
@@ -69,7 +74,7 @@ final class LeaderTerm {
         over = true;
         inRound.forEach(waiting -> waiting.reply().unconfirmed());
         unconfirmed.forEach(waiting -> waiting.reply().unconfirmed());
-        expiring.values().forEach(late -> late.forEach(KeepAliveReply::unconfirmed));
+        expiring.values().forEach(expiry -> expiry.late.forEach(KeepAliveReply::unconfirmed));
     }
 
     // -- keep-alives
@@ -100,11 +105,11 @@ final class LeaderTerm {
     }
 
     private void answer(Waiting waiting) {
-        List<KeepAliveReply> late = expiring.get(waiting.session());
-        if (late != null) {
+        Expiry expiry = expiring.get(waiting.session());
+        if (expiry != null) {
             // The expiry may be applied after this: then the client must not have been told that
             // its session lives. It waits for what the log says.
-            late.add(waiting.reply());
+            expiry.late.add(waiting.reply());
         } else {
             answerFromState(waiting.session(), waiting.reply());
         }
@@ -129,31 +134,35 @@ final class LeaderTerm {
     }
 
     private void review(Timer due, long leaderNanos) {
-        long deadline = deadline(due, leaderNanos);
+        long deadline = deadline(due);
         if (deadline - leaderNanos > 0) {
             sessions.set(due.at(deadline));
             return;
         }
         sessions.set(due.at(leaderNanos + RETRY_NANOS));
         OptionalLong lastCommand = port.lastCommand(due.session());
-        if (lastCommand.isPresent() && !expiring.containsKey(due.session())) {
+        if (lastCommand.isPresent()) {
             expire(due.session(), lastCommand.getAsLong());
         }
     }
 
-    private long deadline(Timer due, long leaderNanos) {
+    private long deadline(Timer due) {
         OptionalLong heard = port.lastHeardNanos(due.session());
         if (heard.isEmpty()) {
             return due.atNanos();
         }
-        // What was heard while the clock had not yet been corrected for a pause lies ahead of it.
-        long heardNanos = heard.getAsLong() - leaderNanos > 0 ? leaderNanos : heard.getAsLong();
-        long deadline = heardNanos + due.ttlNanos();
+        long deadline = heard.getAsLong() + due.ttlNanos();
         return deadline - due.atNanos() > 0 ? deadline : due.atNanos();
     }
 
     private void expire(SessionId session, long lastCommand) {
-        expiring.put(session, new ArrayList<>());
+        Expiry known = expiring.get(session);
+        if (known != null && known.underWay) {
+            return;
+        }
+        Expiry expiry = known == null ? new Expiry() : known;
+        expiry.underWay = true;
+        expiring.put(session, expiry);
         port.propose(
                 term,
                 new Command.ExpireSession(session, lastCommand),
@@ -161,14 +170,16 @@ final class LeaderTerm {
     }
 
     private void expiryEnded(SessionId session, ProposalResult result) {
-        // If the outcome is unknown the session stays here until the log tells: this term then
-        // confirms nothing for it.
-        if (over || result == ProposalResult.UNKNOWN) {
+        Expiry expiry = expiring.get(session);
+        if (over || expiry == null) {
             return;
         }
-        List<KeepAliveReply> late = expiring.remove(session);
-        if (late != null) {
-            late.forEach(reply -> answerFromState(session, reply));
+        expiry.underWay = false;
+        // If the outcome is unknown the expiry may still be applied, so nothing is confirmed. It is
+        // proposed again: once that has been applied, the first one has been too, or never will.
+        if (result != ProposalResult.UNKNOWN) {
+            expiring.remove(session);
+            expiry.late.forEach(reply -> answerFromState(session, reply));
         }
     }
 

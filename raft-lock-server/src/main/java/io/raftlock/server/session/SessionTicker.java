@@ -22,6 +22,9 @@ public final class SessionTicker {
 
     private static final long MAX_QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** So much leader time at most passes without a look, though every tick should be late. */
+    private static final long MAX_UNSEEN_NANOS = 10 * TICK_NANOS;
+
     private final TickerPort port;
     private final ClusterClock clock;
     private final LeaderTime time;
@@ -29,8 +32,11 @@ public final class SessionTicker {
     private @Nullable LeaderTerm leading;
     private long lastTickNanos;
 
-    /** Leader time until which nothing is ended, so that what the sockets hold can be read. */
+    /** Until when, by the monotonic clock, nothing is ended, so that the sockets can be read. */
     private long quietUntilNanos;
+
+    /** Leader time when expired sessions were last looked for. */
+    private long lookedAtNanos;
 
     /**
      * Makes the ticker of a node that does not lead yet.
@@ -49,7 +55,8 @@ public final class SessionTicker {
         this.time = time;
         this.tickThread = tickThread;
         lastTickNanos = nowNanos;
-        quietUntilNanos = time.at(nowNanos);
+        quietUntilNanos = nowNanos;
+        notice(nowNanos);
     }
 
     /**
@@ -62,6 +69,7 @@ public final class SessionTicker {
         notice(nowNanos);
         LeaderTerm next = new LeaderTerm(term, port, tickThread);
         long leaderNanos = time.at(nowNanos);
+        lookedAtNanos = leaderNanos;
         sessions.forEach(open -> next.sessionStarted(open.id(), open.ttlMillis(), leaderNanos));
         leading = next;
     }
@@ -102,21 +110,28 @@ public final class SessionTicker {
             return;
         }
         leading.confirm();
-        if (time.at(nowNanos) - quietUntilNanos >= 0) {
-            leading.expireSessions(time.at(nowNanos));
-        }
+        expireSessions(leading, nowNanos);
         long clockMillis = clock.millis(nowNanos);
         leading.expireHolds(clockMillis);
         leading.stamp(clockMillis);
     }
 
+    private void expireSessions(LeaderTerm term, long nowNanos) {
+        long leaderNanos = time.at(nowNanos);
+        if (nowNanos - quietUntilNanos >= 0 || leaderNanos - lookedAtNanos > MAX_UNSEEN_NANOS) {
+            lookedAtNanos = leaderNanos;
+            term.expireSessions(leaderNanos);
+        }
+    }
+
     /** Takes the time out in which this thread did not run. */
     private void notice(long nowNanos) {
         long latenessNanos = nowNanos - lastTickNanos - TICK_NANOS;
+        boolean isLate = latenessNanos > LATE_NANOS;
         lastTickNanos = nowNanos;
-        if (latenessNanos > LATE_NANOS) {
-            time.skip(latenessNanos);
-            quietUntilNanos = time.at(nowNanos) + Math.min(latenessNanos, MAX_QUIET_NANOS);
+        time.ticked(nowNanos, isLate ? latenessNanos : 0, TICK_NANOS + LATE_NANOS);
+        if (isLate) {
+            quietUntilNanos = nowNanos + Math.min(latenessNanos, MAX_QUIET_NANOS);
         }
     }
 }

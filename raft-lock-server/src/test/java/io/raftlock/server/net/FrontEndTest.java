@@ -31,14 +31,15 @@ class FrontEndTest {
     private static final LockName ORDERS = new LockName("orders/42");
 
     private final FakeLog log = new FakeLog();
-    private final ConnectedSessions sessions = new ConnectedSessions(new LeaderTime());
+    private final ConnectedSessions sessions =
+            new ConnectedSessions(new LeaderTime(System.nanoTime()));
     private final List<KeepAliveReply> keepAlives = new ArrayList<>();
     private final FrontEnd frontEnd =
             new FrontEnd(
                     new Facts(),
                     log,
                     new ClusterClock(),
-                    new LeaderTime(),
+                    new LeaderTime(System.nanoTime()),
                     sessions,
                     (session, reply) -> keepAlives.add(reply));
 

@@ -21,8 +21,9 @@ class SessionTickerTest {
     private static final long TTL_MILLIS = 1_000;
 
     private final Port port = new Port();
+    private final LeaderTime time = new LeaderTime(0);
     private final SessionTicker ticker =
-            new SessionTicker(port, new ClusterClock(), new LeaderTime(), Runnable::run, 0);
+            new SessionTicker(port, new ClusterClock(), time, Runnable::run, 0);
     private long nowNanos;
 
     @Test
@@ -90,6 +91,45 @@ class SessionTickerTest {
         assertThat(answers).containsExactly("expired", "unconfirmed");
     }
 
+    @Test
+    void whatIsReadAfterAPauseIsNotDatedToItsEnd() { // H4
+        ticker.lead(1, List.of(session(7)), nowNanos);
+        tickFor(500);
+        nowNanos += TimeUnit.MINUTES.toNanos(1);
+        port.heardNanos = OptionalLong.of(time.at(nowNanos));
+        tickFor(TTL_MILLIS);
+        assertThat(port.proposed).isEmpty();
+        tickFor(200);
+        assertThat(port.proposed).hasSize(1);
+    }
+
+    @Test
+    void ticksThatAreAlwaysLateEndDeadSessionsAllTheSame() { // H6
+        ticker.lead(1, List.of(session(7)), nowNanos);
+        for (int late = 0; late < 60; late++) {
+            nowNanos += TimeUnit.MILLISECONDS.toNanos(300);
+            ticker.tick(nowNanos);
+        }
+        assertThat(port.proposed).isNotEmpty();
+    }
+
+    @Test
+    void anExpiryOfUnknownOutcomeConfirmsNothingUntilAnotherOneIsApplied() { // H4
+        List<String> answers = new ArrayList<>();
+        ticker.lead(1, List.of(session(7)), nowNanos);
+        tickFor(TTL_MILLIS + 100);
+        port.results.get(0).accept(ProposalResult.UNKNOWN);
+        ticker.keepAlive(new SessionId(7), reply(answers));
+        tickFor(500);
+        assertThat(answers).isEmpty();
+        assertThat(port.proposed).hasSize(1);
+        tickFor(600);
+        assertThat(port.proposed).hasSize(2);
+        assertThat(answers).isEmpty();
+        port.results.get(1).accept(ProposalResult.APPLIED);
+        assertThat(answers).containsExactly("alive");
+    }
+
     private void tickFor(long millis) {
         long until = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         while (nowNanos < until) {
@@ -131,10 +171,11 @@ class SessionTickerTest {
     private static final class Port implements TickerPort {
         private final List<Command> proposed = new ArrayList<>();
         private final List<Consumer<ProposalResult>> results = new ArrayList<>();
+        private OptionalLong heardNanos = OptionalLong.empty();
 
         @Override
         public OptionalLong lastHeardNanos(SessionId session) {
-            return OptionalLong.empty();
+            return heardNanos;
         }
 
         @Override

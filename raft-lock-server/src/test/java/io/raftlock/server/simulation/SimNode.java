@@ -73,12 +73,6 @@ final class SimNode implements TickerPort {
     private long leadsSinceNanos;
     private long disturbedUntilNanos;
 
-    /**
-     * All pauses of this life. A message read after one but before the next tick counts as if it
-     * had come that much later, see {@link #checkNobodyOutlivesItsTime}.
-     */
-    private long pausedForNanos;
-
     SimNode(int id, SimCluster cluster) {
         this.id = id;
         this.cluster = cluster;
@@ -91,7 +85,7 @@ final class SimNode implements TickerPort {
     private void start() {
         life++;
         clusterClock = new ClusterClock();
-        time = new LeaderTime();
+        time = new LeaderTime(now());
         tickInbox = new ArrayDeque<>();
         heard = new HashMap<>();
         underWay = new LinkedHashSet<>();
@@ -99,7 +93,6 @@ final class SimNode implements TickerPort {
         leading = false;
         term = 0;
         catchingUp = false;
-        pausedForNanos = 0;
         load(saved, null);
         lastTickNanos = now();
         ticker = new SessionTicker(this, clusterClock, time, this::postToTick, now());
@@ -205,7 +198,6 @@ final class SimNode implements TickerPort {
             return;
         }
         paused = true;
-        pausedForNanos += TimeUnit.MILLISECONDS.toNanos(millis);
         timeline.inMillis(millis, this::resume);
     }
 
@@ -571,7 +563,7 @@ final class SimNode implements TickerPort {
             long since = Math.max(calmSince, arrivals.getOrDefault(open.id(), 0L));
             long ttl = TimeUnit.MILLISECONDS.toNanos(open.ttlMillis());
             require(
-                    now - since <= ttl * 1.015 + GRACE_NANOS + pausedForNanos,
+                    now - since <= ttl * 1.015 + GRACE_NANOS,
                     "session %s outlives its TTL by %d ms",
                     open.id(),
                     TimeUnit.NANOSECONDS.toMillis(now - since - ttl));
