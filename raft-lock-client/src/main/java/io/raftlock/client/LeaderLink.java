@@ -39,7 +39,7 @@ final class LeaderLink {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final double PAUSE_GROWTH = 1.35;
+    private static final double PAUSE_GROWTH = 1.2;
 
     /** A timer that comes later than this says that this process stood still, not the node. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
