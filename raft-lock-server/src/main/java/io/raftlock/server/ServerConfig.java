@@ -129,7 +129,7 @@ public record ServerConfig(
      * @param margin entries that must have been applied since the last snapshot
      */
     public record Snapshots(Duration interval, int margin) {
-        public static final Snapshots DEFAULT = new Snapshots(Duration.ofMinutes(10), 20_000);
+        public static final Snapshots DEFAULT = new Snapshots(Duration.ofMinutes(5), 1_000);
         private static final int MAX_MARGIN = 100_000_000;
 
         public Snapshots {

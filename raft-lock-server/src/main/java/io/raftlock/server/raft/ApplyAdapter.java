@@ -14,6 +14,7 @@ import io.raftlock.server.format.FutureFormatException;
 import io.raftlock.server.lock.Applied;
 import io.raftlock.server.lock.Entry;
 import io.raftlock.server.lock.Invariant;
+import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.Snapshot;
 
 import org.slf4j.Logger;
@@ -40,9 +41,12 @@ final class ApplyAdapter extends StateMachineAdapter {
     private final LeaderHint leaderHint;
     private final Failures failures;
     private final Executor snapshots;
+    private final SnapshotTrigger trigger;
+    private final Runnable takeSnapshot;
 
     /**
      * @param snapshots writes them, off the apply thread
+     * @param takeSnapshot asks the engine for one, and does not wait for it
      */
     ApplyAdapter(
             ReplicatedState state,
@@ -50,13 +54,17 @@ final class ApplyAdapter extends StateMachineAdapter {
             LogListener listener,
             LeaderHint leaderHint,
             Failures failures,
-            Executor snapshots) {
+            Executor snapshots,
+            SnapshotTrigger trigger,
+            Runnable takeSnapshot) {
         this.state = state;
         this.proposer = proposer;
         this.listener = listener;
         this.leaderHint = leaderHint;
         this.failures = failures;
         this.snapshots = snapshots;
+        this.trigger = trigger;
+        this.takeSnapshot = takeSnapshot;
     }
 
     // -- entries
@@ -71,6 +79,13 @@ final class ApplyAdapter extends StateMachineAdapter {
             entries.next();
         }
         tell(LogListener::batchEnded);
+        if (trigger.isDue(state.read(ApplyAdapter::records))) {
+            takeSnapshot.run();
+        }
+    }
+
+    private static long records(LockStateMachine machine) {
+        return (long) machine.sessionCount() + machine.holdCount() + machine.waiterCount();
     }
 
     private void applyOne(Iterator entries) {
@@ -79,11 +94,10 @@ final class ApplyAdapter extends StateMachineAdapter {
             if (entries.done() instanceof PendingEntry pending) {
                 Applied applied = state.apply(index, pending.entry());
                 pending.applied(applied.outcomes());
-                tell(told -> told.applied(index, applied));
+                applied(index, applied);
             } else {
                 Entry entry = EntryCodec.decode(entries.getData());
-                Applied applied = state.apply(index, entry);
-                tell(told -> told.applied(index, applied));
+                applied(index, state.apply(index, entry));
             }
         } catch (FutureFormatException future) {
             failures.report(
@@ -94,6 +108,11 @@ final class ApplyAdapter extends StateMachineAdapter {
             failures.report("entry %d cannot be applied".formatted(index), broken);
             throw broken;
         }
+    }
+
+    private void applied(long index, Applied applied) {
+        trigger.applied(applied.outcomes().size());
+        tell(told -> told.applied(index, applied));
     }
 
     /** A node whose clients or timers have missed an event would wait for it for ever. */
@@ -141,6 +160,7 @@ final class ApplyAdapter extends StateMachineAdapter {
     public void onSnapshotSave(SnapshotWriter writer, Closure done) {
         // Whatever happens, done is called once: else no snapshot is ever taken again.
         try {
+            trigger.reset();
             Snapshot now = state.snapshot();
             snapshots.execute(() -> done.run(save(now, writer)));
         } catch (Throwable failure) {
@@ -177,6 +197,7 @@ final class ApplyAdapter extends StateMachineAdapter {
                     snapshot.appliedIndex() <= reader.load().getLastIncludedIndex(),
                     "a snapshot ends where the engine says");
             state.replace(snapshot);
+            trigger.reset();
             LOG.info("Snapshot loaded at entry {}", snapshot.appliedIndex());
             return true;
         } catch (FutureFormatException future) {

@@ -155,7 +155,15 @@ public final class RaftGroup implements ReplicatedLog {
         Node fresh = RaftServiceFactory.createRaftNode(settings.cluster(), id);
         node = fresh;
         ApplyAdapter adapter =
-                new ApplyAdapter(state, made, listener, leaderHint, failures, snapshots);
+                new ApplyAdapter(
+                        state,
+                        made,
+                        listener,
+                        leaderHint,
+                        failures,
+                        snapshots,
+                        new SnapshotTrigger(settings.tuning().snapshotMargin()),
+                        () -> takeSnapshot(taken -> LOG.debug("A snapshot was due: {}", taken)));
         boolean isUp =
                 fresh.init(
                         EngineOptions.of(
