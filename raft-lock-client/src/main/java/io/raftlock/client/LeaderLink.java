@@ -28,7 +28,7 @@ final class LeaderLink {
 
     private static final long GREETING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Nodes go on naming a dead leader until they have another; it is not asked again so soon. */
+    /** Nodes go on naming a dead leader until they miss it; it is not asked again so soon. */
     private static final long AVOID_FAILED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Two nodes that name each other do not keep a client running to and fro without a pause. */
@@ -39,7 +39,7 @@ final class LeaderLink {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final double PAUSE_GROWTH = 1.2;
+    private static final double PAUSE_GROWTH = 1.25;
 
     /** A timer that comes later than this says that this process stood still, not the node. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -162,16 +162,20 @@ final class LeaderLink {
         if (attempt.up) {
             owner.linkDown();
         }
-        if (!closed && current == null && pause == null) {
+        if (closed || current != null || pause != null) {
+            return;
+        }
+        if (attempt.waitsForLeader && hint.isEmpty()) {
+            // The pause before the next node was spent here.
+            hintsInARow = 0;
+            connect(endpoints.next());
+        } else {
             lookOn(attempt.address, Address.parse(hint).orElse(null));
         }
     }
 
     private void lookOn(Address left, @Nullable Address hint) {
-        if (hint != null) {
-            endpoints.learn(hint);
-        }
-        if (hint != null && !hint.equals(left) && mayFollow(hint)) {
+        if (hint != null && mayGo(left, hint)) {
             hintsInARow++;
             connect(hint);
             return;
@@ -184,6 +188,11 @@ final class LeaderLink {
                             connect(endpoints.next());
                         },
                         backoff.nextNanos());
+    }
+
+    private boolean mayGo(Address from, Address hint) {
+        endpoints.learn(hint);
+        return !hint.equals(from) && mayFollow(hint);
     }
 
     private boolean mayFollow(Address hint) {
@@ -200,6 +209,7 @@ final class LeaderLink {
         private Loop.Timer timer = Loop.Timer.NONE;
         private boolean timerSet;
         private boolean up;
+        private boolean waitsForLeader;
         private boolean serving;
         private long servingSince;
         private long lastCallId;
@@ -262,7 +272,7 @@ final class LeaderLink {
             quietSince = loop.nanoTime();
             Response response = frame.response();
             if (response instanceof Response.NotLeader notLeader) {
-                leave(this, "does not lead", notLeader.leaderAddress());
+                leaderNamed(Address.parse(notLeader.leaderAddress()).orElse(null), frame.isPush());
             } else if (frame.isPush()) {
                 owner.pushed(response);
             } else {
@@ -276,6 +286,38 @@ final class LeaderLink {
         @Override
         public void closed(String reason) {
             fail(reason);
+        }
+
+        private void leaderNamed(@Nullable Address leader, boolean isPush) {
+            if (isPush && address.equals(leader)) {
+                serveAgain();
+            } else if (leader != null && mayGo(address, leader)) {
+                leave(this, "does not lead", leader.toString());
+            } else if (!waitsForLeader) {
+                waitForLeader();
+            }
+        }
+
+        private void serveAgain() {
+            if (waitsForLeader) {
+                waitsForLeader = false;
+                timer.cancel();
+                timerSet = false;
+                up = true;
+                owner.linkUp();
+            }
+        }
+
+        /** Stays a while: a node that hears of a new leader says so at once. */
+        private void waitForLeader() {
+            waitsForLeader = true;
+            timer.cancel();
+            calls.clear();
+            timer = loop.schedule(() -> leave(this, "knows no leader", ""), backoff.nextNanos());
+            if (up) {
+                up = false;
+                owner.linkDown();
+            }
         }
 
         void served() {

@@ -100,7 +100,11 @@ public sealed interface Response {
         }
     }
 
-    /** This node does not lead. The address is the leader's for clients, or empty if unknown. */
+    /**
+     * As an answer: this node does not lead. As a push: a node leads, or this one leads no more.
+     * The address is the leader's for clients, or empty if unknown; a push can name the node
+     * itself.
+     */
     record NotLeader(String leaderAddress) implements Response {
         @Override
         public Kind kind() {

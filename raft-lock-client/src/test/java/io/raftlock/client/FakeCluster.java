@@ -67,6 +67,15 @@ final class FakeCluster implements Transport {
         Node(Address address) {
             this.address = address;
         }
+
+        /** Says to all who are connected who leads. */
+        void nameLeader() {
+            if (leader >= 0) {
+                ResponseFrame push =
+                        new ResponseFrame(ResponseFrame.PUSH, new Response.NotLeader(hintOf(this)));
+                List.copyOf(connections).forEach(connection -> connection.deliver(push));
+            }
+        }
     }
 
     static final class Session {

@@ -673,6 +673,29 @@ class SimulatedClientTest {
     }
 
     @Test
+    void aNodeThatHearsOfALeaderTellsTheClientsThatWaitThere() {
+        for (int elected = 0; elected < 3; elected++) {
+            cluster.elect(-1);
+            CompletableFuture<LockGrant> future = lock.acquireAsync();
+            loop.advance(Duration.ofSeconds(2));
+            assertThat(future).isNotDone();
+            cluster.elect(elected);
+            cluster.connects.clear();
+            long start = loop.nanoTime();
+            cluster.nodes.forEach(FakeCluster.Node::nameLeader);
+            while (!future.isDone() && loop.nanoTime() - start < TTL.toNanos()) {
+                loop.advance(Duration.ofMillis(1));
+            }
+            LockGrant grant = future.join();
+            assertThat(grant.isHeld()).isTrue();
+            assertThat(loop.nanoTime() - start).isLessThan(Duration.ofMillis(30).toNanos());
+            assertThat(cluster.connects).hasSizeLessThanOrEqualTo(1);
+            grant.releaseAsync();
+            loop.advance(ROUND_TRIP);
+        }
+    }
+
+    @Test
     void nodesThatNameEachOtherAreNotAskedWithoutPause() {
         cluster.elect(-1);
         cluster.nodes.get(0).hint = cluster.nodes.get(1).address.toString();

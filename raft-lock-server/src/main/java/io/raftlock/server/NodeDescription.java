@@ -48,6 +48,11 @@ final class NodeDescription implements NodeFacts, AutoCloseable {
     }
 
     @Override
+    public String ownAddress() {
+        return config.self().client().toString();
+    }
+
+    @Override
     public String addressOfOther(String memberId) {
         return config.members().stream()
                 .filter(member -> member.id().equals(memberId))

@@ -53,6 +53,17 @@ final class NodeEvents implements LogListener {
     }
 
     @Override
+    public void leaderReady() {
+        frontEnd.leaderHeard();
+    }
+
+    @Override
+    public void leaderHeard(String memberId) {
+        frontEnd.leaderHeard();
+        LOG.info("follows {}", memberId);
+    }
+
+    @Override
     public void leaderStopped() {
         if (leading) {
             leading = false;

@@ -71,6 +71,11 @@ public final class FrontEnd {
         flushes.flushAll();
     }
 
+    /** A node leads, this one or another: clients that wait here for word of it are told. */
+    public void leaderHeard() {
+        router.leaderHeard();
+    }
+
     /** This node leads no more: its clients have to look for the new leader. */
     public void leaderStopped() {
         // In this order: who attaches in between sees that its session is forgotten, or is

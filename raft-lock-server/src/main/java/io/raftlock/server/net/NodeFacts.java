@@ -9,6 +9,9 @@ public interface NodeFacts {
 
     Response welcome();
 
+    /** Returns where clients reach this node. */
+    String ownAddress();
+
     /** Returns where clients reach that member; empty if it is unknown, or this node itself. */
     String addressOfOther(String memberId);
 

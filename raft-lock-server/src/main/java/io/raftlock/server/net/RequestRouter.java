@@ -59,6 +59,19 @@ public final class RequestRouter {
         return facts.welcome();
     }
 
+    /** Tells all clients who leads: another member, or this node itself. */
+    void leaderHeard() {
+        String leader = log.leadership().leading() ? facts.ownAddress() : leaderAddress();
+        if (!leader.isEmpty()) {
+            tellAll(leader);
+        }
+    }
+
+    private void tellAll(String leader) {
+        Response response = new Response.NotLeader(leader);
+        connections.forEach(connection -> connection.send(ResponseFrame.PUSH, response));
+    }
+
     /** Tells all clients that this node leads no more. */
     void leaderLost() {
         String leader = leaderAddress();

@@ -134,6 +134,7 @@ final class ApplyAdapter extends StateMachineAdapter {
         tell(told -> told.leaderStarted(term, now));
         leaderHint.selfLeads(term);
         proposer.leaderStarted(term);
+        tell(LogListener::leaderReady);
     }
 
     @Override
@@ -147,6 +148,10 @@ final class ApplyAdapter extends StateMachineAdapter {
     @Override
     public void onStartFollowing(LeaderChangeContext context) {
         leaderHint.leads(context.getLeaderId(), context.getTerm());
+        String leader = leaderHint.now().leaderId();
+        if (!leader.isEmpty()) {
+            tell(told -> told.leaderHeard(leader));
+        }
     }
 
     @Override

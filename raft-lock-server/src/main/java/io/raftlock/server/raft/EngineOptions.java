@@ -3,10 +3,12 @@ package io.raftlock.server.raft;
 import com.alipay.sofa.jraft.JRaftServiceFactory;
 import com.alipay.sofa.jraft.StateMachine;
 import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.util.Endpoint;
 
+import io.raftlock.server.raft.transport.PreVoteTies;
 import io.raftlock.server.raft.transport.TransportNodeOptions;
 import io.raftlock.server.raft.transport.TransportSettings;
 
@@ -26,6 +28,7 @@ final class EngineOptions {
     static NodeOptions of(
             GroupSettings settings,
             Endpoint self,
+            PreVoteTies ties,
             Configuration members,
             DataDirectory data,
             StateMachine machine,
@@ -33,7 +36,14 @@ final class EngineOptions {
         NodeOptions options =
                 new TransportNodeOptions(
                         new TransportSettings(
-                                self, settings.network().security(), settings.network().faults()));
+                                self,
+                                members.listPeers().stream()
+                                        .map(PeerId::getEndpoint)
+                                        .filter(peer -> !peer.equals(self))
+                                        .toList(),
+                                ties,
+                                settings.network().security(),
+                                settings.network().faults()));
         options.setFsm(machine);
         options.setInitialConf(members);
         options.setServiceFactory(storage);

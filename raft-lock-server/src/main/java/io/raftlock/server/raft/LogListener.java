@@ -20,6 +20,12 @@ public interface LogListener {
      */
     void leaderStarted(long term, Snapshot state);
 
+    /** This node takes proposals from now on, until it leads no more. */
+    void leaderReady();
+
+    /** This node has heard who leads now: a member other than itself. */
+    void leaderHeard(String memberId);
+
     /** This node leads no more. Can come without a start before it. */
     void leaderStopped();
 }

@@ -14,6 +14,7 @@ import io.raftlock.server.format.StateDigest;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.raft.transport.NettyRpcServer;
+import io.raftlock.server.raft.transport.PreVoteTies;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,7 +86,7 @@ public final class RaftGroup implements ReplicatedLog {
     // -- start and stop
 
     /**
-     * Opens the data directory, takes the port, and takes part in the group from then on.
+     * Takes the port, opens the data directory, and takes part in the group from then on.
      *
      * @param listener told of what the log does, also before this returns
      * @param stampMillis the cluster clock, read on one thread while this node leads
@@ -94,15 +95,17 @@ public final class RaftGroup implements ReplicatedLog {
     public void start(LogListener listener, LongSupplier stampMillis) throws NodeStartException {
         Member self = settings.self();
         try {
+            PreVoteTies ties = new PreVoteTies(self.raftAddress(), System::nanoTime);
+            // The port first: if it is taken, nothing has been written.
+            NettyRpcServer listening = listen(self, ties);
+            server = listening;
             DataDirectory directory =
                     DataDirectory.open(settings.data(), settings.cluster(), settings.nodeId());
             data = directory;
-            NettyRpcServer listening = listen(self);
-            server = listening;
             Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
             proposer = made;
             made.start();
-            joinGroup(self, directory, listening, made, listener);
+            joinGroup(self, ties, directory, listening, made, listener);
         } catch (NodeStartException failure) {
             giveUp();
             throw failure;
@@ -120,14 +123,17 @@ public final class RaftGroup implements ReplicatedLog {
         closeData();
     }
 
-    private NettyRpcServer listen(Member self) throws NodeStartException {
+    private NettyRpcServer listen(Member self, PreVoteTies ties) throws NodeStartException {
         String host =
                 settings.network().bindHost().isEmpty()
                         ? self.raftHost()
                         : settings.network().bindHost();
         NettyRpcServer listening =
                 NettyRpcServer.forRaft(
-                        new Endpoint(host, self.raftPort()), settings.network().security(), rpc);
+                        new Endpoint(host, self.raftPort()),
+                        settings.network().security(),
+                        ties,
+                        rpc);
         try {
             listening.bind();
             return listening;
@@ -145,6 +151,7 @@ public final class RaftGroup implements ReplicatedLog {
 
     private void joinGroup(
             Member self,
+            PreVoteTies ties,
             DataDirectory directory,
             NettyRpcServer listening,
             Proposer made,
@@ -169,6 +176,7 @@ public final class RaftGroup implements ReplicatedLog {
                         EngineOptions.of(
                                 settings,
                                 id.getEndpoint(),
+                                ties,
                                 members(),
                                 directory,
                                 adapter,

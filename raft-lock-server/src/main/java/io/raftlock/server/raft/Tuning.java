@@ -17,5 +17,5 @@ public record Tuning(
         int snapshotMargin,
         int entriesInFlight,
         int outstandingCommands) {
-    public static final Tuning DEFAULT = new Tuning(1_000, 250, 300, 1_000, 3, 16_384);
+    public static final Tuning DEFAULT = new Tuning(800, 400, 300, 1_000, 3, 16_384);
 }

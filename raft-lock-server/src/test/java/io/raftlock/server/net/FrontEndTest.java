@@ -55,6 +55,11 @@ class FrontEndTest {
         }
 
         @Override
+        public String ownAddress() {
+            return "127.0.0.1:7401";
+        }
+
+        @Override
         public String addressOfOther(String memberId) {
             return memberId.equals("n2") ? "127.0.0.1:7402" : "";
         }
@@ -221,6 +226,20 @@ class FrontEndTest {
         assertThat(sessions.lastHeardNanos(session)).isEmpty();
         log.lead(new Leadership("LEADER", 3, true, "n1"));
         assertThat(refusal(client.ask(acquire(session, 1, true)))).isEqualTo(ErrorCode.DENIED);
+    }
+
+    @Test
+    void whoWaitsHereForALeaderIsToldAsSoonAsOneIsHeardOf() {
+        log.lead(new Leadership("FOLLOWER", 2, false, ""));
+        TestClient client = TestClient.greeted(frontEnd);
+        assertThat(client.ask(open(1, 5_000))).isEqualTo(new Response.NotLeader(""));
+        log.lead(new Leadership("FOLLOWER", 3, false, "n2"));
+        frontEnd.leaderHeard();
+        assertThat(client.push()).isEqualTo(new Response.NotLeader("127.0.0.1:7402"));
+        log.lead(new Leadership("LEADER", 4, true, "n1"));
+        frontEnd.leaderHeard();
+        assertThat(client.push()).isEqualTo(new Response.NotLeader("127.0.0.1:7401"));
+        assertThat(client.ask(open(1, 5_000))).isInstanceOf(Response.SessionOpened.class);
     }
 
     @Test

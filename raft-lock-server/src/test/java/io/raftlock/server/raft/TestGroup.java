@@ -73,6 +73,12 @@ final class TestGroup implements AutoCloseable {
         }
 
         @Override
+        public void leaderReady() {}
+
+        @Override
+        public void leaderHeard(String memberId) {}
+
+        @Override
         public void leaderStopped() {
             stops.incrementAndGet();
         }

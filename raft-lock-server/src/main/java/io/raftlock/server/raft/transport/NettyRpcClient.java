@@ -10,6 +10,7 @@ import com.alipay.sofa.jraft.rpc.InvokeContext;
 import com.alipay.sofa.jraft.rpc.RpcClient;
 import com.alipay.sofa.jraft.rpc.RpcRequests.ErrorResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.PingRequest;
+import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
 import com.alipay.sofa.jraft.rpc.RpcUtils;
 import com.alipay.sofa.jraft.util.Endpoint;
 import com.google.protobuf.Message;
@@ -17,6 +18,7 @@ import com.google.protobuf.Message;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +45,14 @@ final class NettyRpcClient implements RpcClient {
      */
     private static final int LOOPS = 16;
 
+    private static final long RECONNECT_MILLIS = 300;
+
+    /**
+     * How long the engine may wait, with its write lock held, for a peer that is being connected to
+     * all the time: if it is not there after that, it is down.
+     */
+    private static final long KEPT_PEER_WAIT_MILLIS = 50;
+
     private static final ErrorResponse CONNECTED =
             ErrorResponse.newBuilder().setErrorCode(0).setErrorMsg("OK").build();
 
@@ -51,12 +61,22 @@ final class NettyRpcClient implements RpcClient {
     private final Bootstrap options;
     private final ConcurrentMap<Endpoint, PeerLink> peers = new ConcurrentHashMap<>();
     private final List<ReplicatorGroup> listeners = new CopyOnWriteArrayList<>();
+    private final Future<?> reconnecting;
     private volatile boolean closed;
 
     NettyRpcClient(TransportSettings settings, int connectTimeoutMillis) {
         this.settings = settings;
         this.options =
                 Sockets.client().option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMillis);
+        this.reconnecting =
+                GlobalEventExecutor.INSTANCE.scheduleWithFixedDelay(
+                        this::connectPeers, 0, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void connectPeers() {
+        settings.peers().stream()
+                .filter(peer -> !closed)
+                .forEach(peer -> peer(peer).startConnecting());
     }
 
     @Override
@@ -68,6 +88,7 @@ final class NettyRpcClient implements RpcClient {
     @Override
     public void shutdown() {
         closed = true;
+        reconnecting.cancel(false);
         peers.values().forEach(PeerLink::close);
         Sockets.stop(loops);
     }
@@ -111,7 +132,10 @@ final class NettyRpcClient implements RpcClient {
         checkOpen();
         PeerLink peer = peer(endpoint);
         if (request instanceof PingRequest) {
-            peer.awaitConnected(timeoutMillis);
+            peer.awaitConnected(
+                    settings.peers().contains(endpoint)
+                            ? Math.min(timeoutMillis, KEPT_PEER_WAIT_MILLIS)
+                            : timeoutMillis);
             return CONNECTED;
         }
         if (peer.loop().inEventLoop()) {
@@ -150,6 +174,11 @@ final class NettyRpcClient implements RpcClient {
             long timeoutMillis)
             throws RemotingException {
         checkOpen();
+        if (request instanceof RequestVoteRequest vote
+                && vote.getPreVote()
+                && !settings.ties().mayAsk()) {
+            throw new RemotingException("another node stands for election at this moment");
+        }
         peer(endpoint).call((Message) request, callback, timeoutMillis);
     }
 

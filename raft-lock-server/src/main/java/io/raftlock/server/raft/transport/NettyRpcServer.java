@@ -61,10 +61,13 @@ public final class NettyRpcServer implements RpcServer {
 
     /** A server that handles the Raft messages, those that may block on {@code executor}. */
     public static NettyRpcServer forRaft(
-            Endpoint bind, TransportSecurity security, Executor executor) {
+            Endpoint bind, TransportSecurity security, PreVoteTies ties, Executor executor) {
         ProtobufMsgFactory.load();
         NettyRpcServer server = new NettyRpcServer(bind, security);
         RaftRpcServerFactory.addRaftRequestProcessors(server, executor, executor, null);
+        server.processors.computeIfPresent(
+                RaftMessage.REQUEST_VOTE_REQUEST,
+                (type, engine) -> new VoteProcessor(engine, ties));
         return server;
     }
 

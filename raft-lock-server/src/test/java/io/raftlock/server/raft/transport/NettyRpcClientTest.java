@@ -76,6 +76,8 @@ class NettyRpcClientTest {
             new NettyRpcClient(
                     new TransportSettings(
                             SELF,
+                            List.of(),
+                            new PreVoteTies("n1", System::nanoTime),
                             TransportSecurity.PLAIN,
                             (from, to, message) -> faults.get().fateOf(from, to, message)),
                     300);
@@ -144,6 +146,28 @@ class NettyRpcClientTest {
                     5_000);
         } catch (RemotingException | InterruptedException failure) {
             throw new AssertionError(failure);
+        }
+    }
+
+    @Test
+    void aPeerIsConnectedToBeforeItIsNeededAndAgainWhenTheConnectionIsLost() throws Exception {
+        Endpoint peer = listen(answering());
+        NettyRpcClient kept =
+                new NettyRpcClient(
+                        new TransportSettings(
+                                SELF,
+                                List.of(peer),
+                                new PreVoteTies("n1", System::nanoTime),
+                                TransportSecurity.PLAIN,
+                                LinkFaults.NONE),
+                        300);
+        try {
+            TestCluster.await(Duration.ofSeconds(5), () -> kept.checkConnection(peer));
+            servers.get(0).closeConnections();
+            TestCluster.await(Duration.ofSeconds(5), () -> servers.get(0).connections() == 0);
+            TestCluster.await(Duration.ofSeconds(5), () -> kept.checkConnection(peer));
+        } finally {
+            kept.shutdown();
         }
     }
 

@@ -11,6 +11,7 @@ import com.alipay.sofa.jraft.option.RaftOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 
 /** One node of a cluster in this JVM, on the transport under test. */
@@ -27,8 +28,15 @@ final class TestNode {
         this.id = id;
         this.executor = (ExecutorService) JRaftUtils.createExecutor("raft-rpc-" + id + "-", 16);
         TransportSettings settings =
-                new TransportSettings(id.getEndpoint(), TransportSecurity.PLAIN, faults);
-        this.server = NettyRpcServer.forRaft(id.getEndpoint(), settings.security(), executor);
+                new TransportSettings(
+                        id.getEndpoint(),
+                        List.of(),
+                        new PreVoteTies(id.toString(), System::nanoTime),
+                        TransportSecurity.PLAIN,
+                        faults);
+        this.server =
+                NettyRpcServer.forRaft(
+                        id.getEndpoint(), settings.security(), settings.ties(), executor);
         server.bind();
         this.service = new RaftGroupService(group, id, options(settings, initial, dir), server);
         this.node = service.start();
