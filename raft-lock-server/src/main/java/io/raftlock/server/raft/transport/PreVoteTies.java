@@ -1,9 +1,8 @@
 package io.raftlock.server.raft.transport;
 
-import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
-
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,10 +16,15 @@ public final class PreVoteTies {
     /** Longer than a pre-vote and the vote after it take, much shorter than an election timeout. */
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /**
+     * The last time that this node asked, and the last time that it granted: in one reference, so
+     * that it never does both within the window.
+     */
+    private record Last(long askedNanos, long grantedNanos) {}
+
     private final String self;
     private final LongSupplier nanoTime;
-    private final AtomicLong askedNanos;
-    private final AtomicLong grantedNanos;
+    private final AtomicReference<Last> last;
 
     /**
      * Makes the ties of one node.
@@ -31,31 +35,40 @@ public final class PreVoteTies {
         this.self = self;
         this.nanoTime = nanoTime;
         long longAgo = nanoTime.getAsLong() - WINDOW_NANOS;
-        askedNanos = new AtomicLong(longAgo);
-        grantedNanos = new AtomicLong(longAgo);
+        last = new AtomicReference<>(new Last(longAgo, longAgo));
     }
 
     /** Whether this node may ask for pre-votes: not just after it has granted one. */
     boolean mayAsk() {
-        if (isRecent(grantedNanos)) {
-            return false;
+        long nowNanos = nanoTime.getAsLong();
+        Last seen = seen();
+        while (!isRecent(seen.grantedNanos, nowNanos)) {
+            if (last.compareAndSet(seen, new Last(nowNanos, seen.grantedNanos))) {
+                return true;
+            }
+            seen = seen();
         }
-        askedNanos.set(nanoTime.getAsLong());
-        return true;
+        return false;
     }
 
-    /** Whether this node asks too, and goes before the one that asks it. */
-    boolean goesBefore(RequestVoteRequest request) {
-        return request.getPreVote()
-                && isRecent(askedNanos)
-                && self.compareTo(request.getServerId()) < 0;
+    /** Whether this node may grant a pre-vote: not if it asks too, and goes before the other. */
+    boolean mayGrant(String candidate) {
+        long nowNanos = nanoTime.getAsLong();
+        Last seen = seen();
+        while (!isRecent(seen.askedNanos, nowNanos) || self.compareTo(candidate) > 0) {
+            if (last.compareAndSet(seen, new Last(seen.askedNanos, nowNanos))) {
+                return true;
+            }
+            seen = seen();
+        }
+        return false;
     }
 
-    void granted() {
-        grantedNanos.set(nanoTime.getAsLong());
+    private Last seen() {
+        return Objects.requireNonNull(last.get());
     }
 
-    private boolean isRecent(AtomicLong nanos) {
-        return nanoTime.getAsLong() - nanos.get() < WINDOW_NANOS;
+    private static boolean isRecent(long nanos, long nowNanos) {
+        return nowNanos - nanos < WINDOW_NANOS;
     }
 }

@@ -9,28 +9,18 @@ import com.google.protobuf.Message;
 
 import java.util.concurrent.Executor;
 
-/** Hands requests for votes to the engine, but for pre-votes of nodes that have to come second. */
+/**
+ * Hands requests for votes to the engine, and takes back the pre-votes that would make a tie. That
+ * is decided when the engine has answered: this node may have begun to ask meanwhile.
+ */
 record VoteProcessor(RpcProcessor<Message> engine, PreVoteTies ties)
         implements RpcProcessor<Message> {
 
     @Override
     public void handleRequest(RpcContext context, Message message) {
         RequestVoteRequest request = (RequestVoteRequest) message;
-        if (ties.goesBefore(request)) {
-            context.sendResponse(denial(request));
-        } else if (request.getPreVote()) {
-            engine.handleRequest(new PreVote(context, ties), request);
-        } else {
-            engine.handleRequest(context, request);
-        }
-    }
-
-    /** In the term that the candidate has, so that it changes nothing there. */
-    private static RequestVoteResponse denial(RequestVoteRequest request) {
-        return RequestVoteResponse.newBuilder()
-                .setTerm(request.getTerm() - 1)
-                .setGranted(false)
-                .build();
+        engine.handleRequest(
+                request.getPreVote() ? new PreVote(context, request, ties) : context, request);
     }
 
     @Override
@@ -43,13 +33,21 @@ record VoteProcessor(RpcProcessor<Message> engine, PreVoteTies ties)
         return engine.executor();
     }
 
-    private record PreVote(RpcContext context, PreVoteTies ties) implements RpcContext {
+    private record PreVote(RpcContext context, RequestVoteRequest request, PreVoteTies ties)
+            implements RpcContext {
         @Override
         public void sendResponse(Object response) {
-            if (response instanceof RequestVoteResponse vote && vote.getGranted()) {
-                ties.granted();
-            }
-            context.sendResponse(response);
+            boolean isGrant = response instanceof RequestVoteResponse vote && vote.getGranted();
+            boolean isTie = isGrant && !ties.mayGrant(request.getServerId());
+            context.sendResponse(isTie ? denial() : response);
+        }
+
+        /** In the term that the candidate has, so that it changes nothing there. */
+        private RequestVoteResponse denial() {
+            return RequestVoteResponse.newBuilder()
+                    .setTerm(request.getTerm() - 1)
+                    .setGranted(false)
+                    .build();
         }
 
         @Override

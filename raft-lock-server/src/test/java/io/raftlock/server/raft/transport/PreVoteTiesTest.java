@@ -38,6 +38,21 @@ class PreVoteTiesTest {
     }
 
     @Test
+    void aTieThatBeginsWhileTheEngineThinksIsBrokenToo() {
+        List<Object> answers = new ArrayList<>();
+        RpcProcessor<Message> slow =
+                new Granting() {
+                    @Override
+                    public void handleRequest(RpcContext context, Message request) {
+                        n1.mayAsk();
+                        super.handleRequest(context, request);
+                    }
+                };
+        new VoteProcessor(slow, n1).handleRequest(new Caller(answers), preVoteOf("127.0.0.1:2"));
+        assertThat(((RequestVoteResponse) answers.get(0)).getGranted()).isFalse();
+    }
+
+    @Test
     void anOlderQuestionDeniesNobody() {
         assertThat(n1.mayAsk()).isTrue();
         nowNanos += TimeUnit.MILLISECONDS.toNanos(201);
@@ -79,7 +94,7 @@ class PreVoteTiesTest {
                 .build();
     }
 
-    private static final class Granting implements RpcProcessor<Message> {
+    private static class Granting implements RpcProcessor<Message> {
         @Override
         public void handleRequest(RpcContext context, Message request) {
             context.sendResponse(
