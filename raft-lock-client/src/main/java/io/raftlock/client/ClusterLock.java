@@ -89,6 +89,7 @@ final class ClusterLock implements DistributedLock {
     @Override
     public LockGrant acquire(AcquireOptions options) {
         try {
+            requireNotInterrupted();
             return new HeldGrant(calls.acquireInterruptibly(wishOfGrant(options)), calls);
         } catch (InterruptedException interrupted) {
             throw Calls.interrupted(interrupted);
@@ -98,6 +99,7 @@ final class ClusterLock implements DistributedLock {
     @Override
     public Optional<LockGrant> tryAcquire(Duration longest, AcquireOptions options) {
         try {
+            requireNotInterrupted();
             return calls.tryFor(wishOfGrant(options), Calls.saturatedNanos(longest))
                     .map(HeldGrant.in(calls));
         } catch (InterruptedException interrupted) {
