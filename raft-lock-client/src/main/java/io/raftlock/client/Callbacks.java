@@ -5,10 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the user's code, away from the loop. What it throws is logged. Any thread may hand over.
@@ -18,16 +15,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class Callbacks {
     private static final Logger LOG = LoggerFactory.getLogger(Callbacks.class);
-    private static final int OWN_THREADS = 16;
-    private static final long IDLE_SECONDS = 10;
 
     private final String threadName;
-    private final ThreadPoolExecutor own;
+    private final CallbackThreads own;
     private final Executor executor;
 
     Callbacks(String threadName, @Nullable Executor usersExecutor) {
         this.threadName = threadName;
-        own = ownThreads();
+        own = new CallbackThreads(this::daemon);
         executor = usersExecutor == null ? own : usersExecutor;
     }
 
@@ -35,19 +30,6 @@ final class Callbacks {
         Thread thread = new Thread(task, threadName);
         thread.setDaemon(true);
         return thread;
-    }
-
-    private ThreadPoolExecutor ownThreads() {
-        ThreadPoolExecutor threads =
-                new ThreadPoolExecutor(
-                        OWN_THREADS,
-                        OWN_THREADS,
-                        IDLE_SECONDS,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        this::daemon);
-        threads.allowCoreThreadTimeOut(true);
-        return threads;
     }
 
     void run(Runnable usersCode) {
@@ -72,6 +54,6 @@ final class Callbacks {
 
     /** Takes no more; what was handed over still runs. */
     void shutDown() {
-        own.shutdown();
+        own.shutDown();
     }
 }
