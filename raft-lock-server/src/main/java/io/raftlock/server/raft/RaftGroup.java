@@ -6,6 +6,7 @@ import com.alipay.sofa.jraft.RaftServiceFactory;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.closure.ReadIndexClosure;
 import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.core.State;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.util.Endpoint;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,6 +48,7 @@ public final class RaftGroup implements ReplicatedLog {
     /** An engine that did not come up seldom goes down properly. */
     private static final Duration FAILED_START_TIME = Duration.ofMillis(500);
 
+    private static final Duration WORD_OF_SUCCESSOR = Duration.ofSeconds(1);
     private static final String NOT_STARTED = "UNINITIALIZED";
     private static final String LEADER = "LEADER";
     private static final String CANDIDATE = "CANDIDATE";
@@ -395,7 +398,18 @@ public final class RaftGroup implements ReplicatedLog {
                 .anyMatch(
                         candidate ->
                                 !deadlinePassed.getAsBoolean()
+                                        && isAlive(running, candidate)
                                         && handOver(running, candidate, deadlinePassed));
+    }
+
+    /** Whether it has answered within an election timeout: if none has, there is nobody to ask. */
+    private static boolean isAlive(Node running, PeerId candidate) {
+        try {
+            List<PeerId> alive = running.listAlivePeers();
+            return candidate.equals(PeerId.ANY_PEER) ? alive.size() > 1 : alive.contains(candidate);
+        } catch (IllegalStateException leadsNoMore) {
+            return false;
+        }
     }
 
     private Stream<PeerId> candidates() {
@@ -412,9 +426,14 @@ public final class RaftGroup implements ReplicatedLog {
             LOG.warn("Leadership cannot be handed over: {}", asked.getErrorMsg());
             return isLedByAnother();
         }
-        // When the candidate does not answer, the engine makes this node lead again.
-        return Waiting.until(() -> isLedByAnother() || running.isLeader(false), deadlinePassed)
-                && isLedByAnother();
+        boolean isOver =
+                Waiting.until(
+                        () -> running.getNodeState() != State.STATE_TRANSFERRING, deadlinePassed);
+        // When the candidate does not answer, the engine makes this node lead again, or follow
+        // nobody if no other member answers either.
+        return isOver
+                && !running.isLeader(false)
+                && Waiting.until(this::isLedByAnother, Waiting.deadlineIn(WORD_OF_SUCCESSOR));
     }
 
     private boolean isLedByAnother() {
