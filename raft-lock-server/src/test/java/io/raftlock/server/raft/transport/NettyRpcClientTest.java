@@ -163,8 +163,11 @@ class NettyRpcClientTest {
                         300);
         try {
             TestCluster.await(Duration.ofSeconds(5), () -> kept.checkConnection(peer));
-            servers.get(0).closeConnections();
-            TestCluster.await(Duration.ofSeconds(5), () -> servers.get(0).connections() == 0);
+            servers.get(0).shutdown();
+            TestCluster.await(Duration.ofSeconds(5), () -> !kept.checkConnection(peer));
+            NettyRpcServer again = new NettyRpcServer(peer, TransportSecurity.PLAIN);
+            servers.add(again);
+            assertThat(again.init(null)).isTrue();
             TestCluster.await(Duration.ofSeconds(5), () -> kept.checkConnection(peer));
         } finally {
             kept.shutdown();
