@@ -168,12 +168,7 @@ public final class RaftLockServer implements AutoCloseable {
     }
 
     private static Member member(ServerConfig.Member member) {
-        return new Member(
-                member.id(),
-                member.raft().host(),
-                member.raft().port(),
-                member.client().host(),
-                member.client().port());
+        return new Member(member.id(), member.raft().host(), member.raft().port());
     }
 
     /**

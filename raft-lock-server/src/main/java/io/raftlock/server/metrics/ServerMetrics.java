@@ -64,7 +64,7 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     private static double isLeading(ReplicatedLog log) {
-        return log.leadership().leading() ? 1 : 0;
+        return log.isLeading() ? 1 : 0;
     }
 
     /** Counts what one entry did. */

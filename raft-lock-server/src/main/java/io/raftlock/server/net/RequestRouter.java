@@ -61,7 +61,7 @@ public final class RequestRouter {
 
     /** Tells all clients who leads: another member, or this node itself. */
     void leaderHeard() {
-        String leader = log.leadership().leading() ? facts.ownAddress() : leaderAddress();
+        String leader = log.isLeading() ? facts.ownAddress() : leaderAddress();
         if (!leader.isEmpty()) {
             tellAll(leader);
         }
@@ -96,7 +96,7 @@ public final class RequestRouter {
     }
 
     private void routeToLeader(ClientConnection from, long callId, Request request) {
-        if (!log.leadership().leading()) {
+        if (!log.isLeading()) {
             from.send(callId, notLeader());
             return;
         }

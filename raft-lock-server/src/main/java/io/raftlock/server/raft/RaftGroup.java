@@ -358,9 +358,14 @@ public final class RaftGroup implements ReplicatedLog {
     }
 
     @Override
+    public boolean isLeading() {
+        return leaderTerm() != 0;
+    }
+
+    @Override
     public Leadership leadership() {
         // In this order: a node that leads has named itself before.
-        boolean leading = leaderTerm() != 0;
+        boolean leading = isLeading();
         LeaderHint.Hint hint = leaderHint.now();
         return new Leadership(role(leading), hint.term(), leading, hint.leaderId());
     }
@@ -387,8 +392,8 @@ public final class RaftGroup implements ReplicatedLog {
         return StateDigest.of(state.snapshot());
     }
 
-    @Override
-    public boolean handOver(BooleanSupplier deadlinePassed) {
+    /** Hands leadership to another member if this node has it; false if nobody took it in time. */
+    boolean handOver(BooleanSupplier deadlinePassed) {
         Node running = node;
         if (running == null || !running.isLeader()) {
             return true;

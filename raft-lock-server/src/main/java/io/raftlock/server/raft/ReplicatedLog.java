@@ -3,7 +3,6 @@ package io.raftlock.server.raft;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
 
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -28,12 +27,14 @@ public interface ReplicatedLog {
      */
     void confirmLeadership(Consumer<Boolean> confirmed);
 
+    /**
+     * Whether this node leads and takes proposals: may be out of date. Cheap: asked per request.
+     */
+    boolean isLeading();
+
     /** What this node knows of who leads: may be out of date. */
     Leadership leadership();
 
     /** Reads the state between two entries. Nothing is applied meanwhile, so it must be short. */
     <T> T read(Function<LockStateMachine, T> reader);
-
-    /** Hands leadership to another member if this node has it; false if nobody took it in time. */
-    boolean handOver(BooleanSupplier deadlinePassed);
 }

@@ -9,7 +9,6 @@ import io.raftlock.server.raft.ReplicatedLog;
 import io.raftlock.server.raft.Verdict;
 
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -60,6 +59,11 @@ final class FakeLog implements ReplicatedLog {
     }
 
     @Override
+    public boolean isLeading() {
+        return leadership.leading();
+    }
+
+    @Override
     public Leadership leadership() {
         return leadership;
     }
@@ -67,10 +71,5 @@ final class FakeLog implements ReplicatedLog {
     @Override
     public <T> T read(Function<LockStateMachine, T> reader) {
         return reader.apply(machine);
-    }
-
-    @Override
-    public boolean handOver(BooleanSupplier deadlinePassed) {
-        return false;
     }
 }

@@ -91,7 +91,7 @@ final class TestGroup implements AutoCloseable {
         for (int at = 1; at <= size; at++) {
             ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
             taken.add(socket);
-            made.add(new Member("n" + at, "127.0.0.1", socket.getLocalPort(), "127.0.0.1", 1));
+            made.add(new Member("n" + at, "127.0.0.1", socket.getLocalPort()));
         }
         for (ServerSocket socket : taken) {
             socket.close();
