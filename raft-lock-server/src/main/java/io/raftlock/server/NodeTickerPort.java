@@ -1,6 +1,7 @@
 package io.raftlock.server;
 
 import io.raftlock.protocol.SessionId;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.net.ConnectedSessions;
@@ -43,8 +44,23 @@ final class NodeTickerPort implements TickerPort {
     }
 
     @Override
-    public boolean hasHoldDeadlines() {
-        return log.read(LockStateMachine::hasHoldDeadlines);
+    public boolean hasDeadlines() {
+        return log.read(LockStateMachine::hasDeadlines);
+    }
+
+    @Override
+    public boolean isReadByAll(Command.Kind kind) {
+        return Formats.needed(kind) <= appliedFormat();
+    }
+
+    @Override
+    public int appliedFormat() {
+        return log.read(LockStateMachine::format);
+    }
+
+    @Override
+    public int formatOfAll() {
+        return log.formatOfAll();
     }
 
     @Override

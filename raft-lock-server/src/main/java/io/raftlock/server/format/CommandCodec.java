@@ -18,6 +18,9 @@ final class CommandCodec {
     private static final int RELEASE = 6;
     private static final int EXPIRE_HOLD = 7;
     private static final int STAMP = 8;
+    private static final int NOTE_SILENCE = 9;
+    private static final int NOTE_ALIVE = 10;
+    private static final int RAISE_FORMAT = 11;
 
     private CommandCodec() {}
 
@@ -26,11 +29,14 @@ final class CommandCodec {
             case OPEN_SESSION -> OPEN_SESSION;
             case CLOSE_SESSION -> CLOSE_SESSION;
             case EXPIRE_SESSION -> EXPIRE_SESSION;
+            case NOTE_SILENCE -> NOTE_SILENCE;
+            case NOTE_ALIVE -> NOTE_ALIVE;
             case ACQUIRE -> ACQUIRE;
             case CANCEL_ACQUIRE -> CANCEL_ACQUIRE;
             case RELEASE -> RELEASE;
             case EXPIRE_HOLD -> EXPIRE_HOLD;
             case STAMP -> STAMP;
+            case RAISE_FORMAT -> RAISE_FORMAT;
             case MALFORMED -> MALFORMED;
         };
     }
@@ -40,10 +46,13 @@ final class CommandCodec {
             case OPEN_SESSION -> writeOpenSession(out, (Command.OpenSession) command);
             case CLOSE_SESSION -> writeCloseSession(out, (Command.CloseSession) command);
             case EXPIRE_SESSION -> writeExpireSession(out, (Command.ExpireSession) command);
+            case NOTE_SILENCE -> writeNoteSilence(out, (Command.NoteSilence) command);
+            case NOTE_ALIVE -> out.writeLong(((Command.NoteAlive) command).session().value());
             case ACQUIRE -> writeAcquire(out, (Command.Acquire) command);
             case CANCEL_ACQUIRE -> writeCancelAcquire(out, (Command.CancelAcquire) command);
             case RELEASE -> writeRelease(out, (Command.Release) command);
             case EXPIRE_HOLD -> writeExpireHold(out, (Command.ExpireHold) command);
+            case RAISE_FORMAT -> out.writeByte(((Command.RaiseFormat) command).format());
             case STAMP, MALFORMED -> {}
         }
     }
@@ -58,6 +67,10 @@ final class CommandCodec {
             case RELEASE -> readRelease(in);
             case EXPIRE_HOLD -> new Command.ExpireHold(in.readName(), in.readLong());
             case STAMP -> new Command.Stamp();
+            case NOTE_SILENCE ->
+                    new Command.NoteSilence(readSession(in), in.readLong(), in.readLong());
+            case NOTE_ALIVE -> new Command.NoteAlive(readSession(in));
+            case RAISE_FORMAT -> new Command.RaiseFormat(in.readByte());
             case MALFORMED -> new Command.Malformed();
             default -> throw new UnreadableException("unknown command code " + code);
         };
@@ -84,6 +97,13 @@ final class CommandCodec {
             throws IOException {
         out.writeLong(expire.session().value());
         out.writeLong(expire.lastCommand());
+    }
+
+    private static void writeNoteSilence(FieldWriter out, Command.NoteSilence note)
+            throws IOException {
+        out.writeLong(note.session().value());
+        out.writeLong(note.lastCommand());
+        out.writeLong(note.silentMillis());
     }
 
     private static void writeAcquire(FieldWriter out, Command.Acquire acquire) throws IOException {

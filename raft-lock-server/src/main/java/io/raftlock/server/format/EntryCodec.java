@@ -4,6 +4,7 @@ import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.Entry;
 import io.raftlock.server.lock.Invariant;
 import io.raftlock.server.lock.LogPosition;
+import io.raftlock.server.lock.Snapshot;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,8 +21,6 @@ import java.util.List;
  * such command. Only an entry of a later format is never read.
  */
 public final class EntryCodec {
-    static final int FORMAT = 1;
-
     private static final int HEADER_BYTES = Byte.BYTES + Long.BYTES + Short.BYTES;
     private static final int COMMAND_HEADER_BYTES = Byte.BYTES + Short.BYTES;
     private static final Entry NO_ENTRY = new Entry(0, List.of(new Command.Malformed()));
@@ -35,7 +34,17 @@ public final class EntryCodec {
      */
     public static byte[] encode(Entry entry) {
         return join(
-                entry.stampMillis(), entry.commands().stream().map(EntryCodec::encode).toList());
+                format(entry),
+                entry.stampMillis(),
+                entry.commands().stream().map(EntryCodec::encode).toList());
+    }
+
+    /** Returns the oldest format that has all commands of the entry. */
+    public static int format(Entry entry) {
+        return entry.commands().stream()
+                .mapToInt(command -> Formats.needed(command.kind()))
+                .max()
+                .orElse(Snapshot.FIRST_FORMAT);
     }
 
     /**
@@ -61,7 +70,7 @@ public final class EntryCodec {
     }
 
     /** Returns an entry of commands that are bytes already. */
-    public static byte[] join(long stampMillis, List<byte[]> commands) {
+    public static byte[] join(int format, long stampMillis, List<byte[]> commands) {
         Invariant.check(stampMillis >= 0, "a stamp is not negative");
         Invariant.check(commands.size() <= LogPosition.MAX_BATCH, "an entry's batch is bounded");
         int length = HEADER_BYTES;
@@ -70,7 +79,7 @@ public final class EntryCodec {
         }
         ByteBuffer entry =
                 ByteBuffer.allocate(length)
-                        .put((byte) FORMAT)
+                        .put((byte) format)
                         .putLong(stampMillis)
                         .putShort((short) commands.size());
         commands.forEach(entry::put);
@@ -80,18 +89,19 @@ public final class EntryCodec {
     /**
      * Reads an entry; the buffer itself does not change.
      *
-     * @throws FutureFormatException if a newer version wrote the entry
+     * @param newest format that may be read
+     * @throws FutureFormatException if the entry has a later format
      */
-    public static Entry decode(ByteBuffer bytes) {
+    public static Entry decode(ByteBuffer bytes, int newest) {
         ByteBuffer in = bytes.slice();
         if (!in.hasRemaining()) {
             return NO_ENTRY;
         }
         int format = Byte.toUnsignedInt(in.get(0));
-        if (format > FORMAT) {
-            throw new FutureFormatException("an entry of the log", format, FORMAT);
+        if (format > newest) {
+            throw new FutureFormatException("an entry of the log", format, newest);
         }
-        if (format < FORMAT || in.remaining() < HEADER_BYTES) {
+        if (format < Snapshot.FIRST_FORMAT || in.remaining() < HEADER_BYTES) {
             return NO_ENTRY;
         }
         in.get();
@@ -100,10 +110,13 @@ public final class EntryCodec {
         if (stampMillis < 0 || count > LogPosition.MAX_BATCH) {
             return NO_ENTRY;
         }
-        return decodeCommands(in, stampMillis, count);
+        return decodeCommands(in, new Versions(format, newest), stampMillis, count);
     }
 
-    private static Entry decodeCommands(ByteBuffer in, long stampMillis, int count) {
+    private record Versions(int ofEntry, int newest) {}
+
+    private static Entry decodeCommands(
+            ByteBuffer in, Versions versions, long stampMillis, int count) {
         List<Command> commands = new ArrayList<>(count);
         for (int slot = 0; slot < count; slot++) {
             if (in.remaining() < COMMAND_HEADER_BYTES) {
@@ -114,20 +127,30 @@ public final class EntryCodec {
             if (in.remaining() < length) {
                 return NO_ENTRY;
             }
-            commands.add(decodeCommand(code, in.slice(in.position(), length)));
+            commands.add(decodeCommand(versions, code, in.slice(in.position(), length)));
             in.position(in.position() + length);
         }
         return in.hasRemaining() ? NO_ENTRY : new Entry(stampMillis, commands);
     }
 
-    private static Command decodeCommand(int code, ByteBuffer body) {
+    private static Command decodeCommand(Versions versions, int code, ByteBuffer body) {
         try {
             FieldReader in = new FieldReader(body);
             Command command = CommandCodec.read(code, in);
             in.checkEnd();
-            return command;
+            // Who reads this format only does not know the command, and has to agree with us.
+            return Formats.needed(command.kind()) > versions.ofEntry()
+                    ? new Command.Malformed()
+                    : known(command, versions.newest());
         } catch (IOException unreadable) {
             return new Command.Malformed();
         }
+    }
+
+    private static Command known(Command command, int newest) {
+        if (command instanceof Command.RaiseFormat raise && raise.format() > newest) {
+            throw new FutureFormatException("the log from here on", raise.format(), newest);
+        }
+        return command;
     }
 }

@@ -2,6 +2,7 @@ package io.raftlock.server.format;
 
 import io.raftlock.protocol.LockName;
 import io.raftlock.server.lock.Claim;
+import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.Hold;
 import io.raftlock.server.lock.Invariant;
 import io.raftlock.server.lock.LockRecord;
@@ -19,8 +20,6 @@ import java.util.List;
  * through a small buffer, so a snapshot of a million locks needs no memory beyond its records.
  */
 public final class SnapshotCodec {
-    static final int FORMAT = 1;
-
     /** "RLOCKSNP" in ASCII. */
     private static final long MAGIC = 0x524C_4F43_4B53_4E50L;
 
@@ -31,18 +30,21 @@ public final class SnapshotCodec {
 
     private SnapshotCodec() {}
 
-    /** Writes the snapshot to the stream, which it neither flushes nor closes. */
+    /**
+     * Writes the snapshot, in the format that it names, to the stream, which it neither flushes nor
+     * closes.
+     */
     public static void write(Snapshot snapshot, OutputStream stream) throws IOException {
         FieldWriter out = new FieldWriter(stream, BUFFER_BYTES);
         out.writeLong(MAGIC);
-        out.writeByte(FORMAT);
+        out.writeByte(snapshot.format());
         out.writeLong(snapshot.appliedIndex());
         out.writeLong(snapshot.clockMillis());
         out.writeLong(snapshot.epochBase());
         out.writeInt(snapshot.sessions().size());
         out.writeInt(snapshot.locks().size());
         for (SessionRecord session : snapshot.sessions()) {
-            writeSession(out, session);
+            writeSession(out, snapshot.format(), session);
         }
         for (LockRecord lock : snapshot.locks()) {
             writeLock(out, lock);
@@ -54,21 +56,22 @@ public final class SnapshotCodec {
     /**
      * Reads a snapshot that is all that is left in the stream.
      *
+     * @param newest format that may be read
      * @throws DamagedSnapshotException if the bytes are not a whole, unchanged snapshot, or the
      *     stream fails
-     * @throws FutureFormatException if a newer version wrote it
+     * @throws FutureFormatException if it has a later format
      */
-    public static Snapshot read(InputStream stream) throws DamagedSnapshotException {
+    public static Snapshot read(InputStream stream, int newest) throws DamagedSnapshotException {
         try {
             FieldReader in = new FieldReader(stream);
             if (in.readLong() != MAGIC) {
                 throw new DamagedSnapshotException("it does not begin like a snapshot");
             }
             int format = in.readByte();
-            if (format > FORMAT) {
-                throw new FutureFormatException("the snapshot", format, FORMAT);
+            if (format > newest) {
+                throw new FutureFormatException("the snapshot", format, newest);
             }
-            Snapshot snapshot = readBody(in);
+            Snapshot snapshot = readBody(in, format);
             in.checkChecksum();
             in.checkEnd();
             return snapshot;
@@ -77,7 +80,7 @@ public final class SnapshotCodec {
         }
     }
 
-    private static Snapshot readBody(FieldReader in) throws IOException {
+    private static Snapshot readBody(FieldReader in, int format) throws IOException {
         long appliedIndex = in.readLong();
         long clockMillis = in.readLong();
         long epochBase = in.readLong();
@@ -87,16 +90,23 @@ public final class SnapshotCodec {
                 appliedIndex,
                 clockMillis,
                 epochBase,
-                readList(sessionCount, () -> readSession(in)),
+                format,
+                readList(sessionCount, () -> readSession(in, format)),
                 readList(lockCount, () -> readLock(in)));
     }
 
-    private static void writeSession(FieldWriter out, SessionRecord session) throws IOException {
+    private static void writeSession(FieldWriter out, int format, SessionRecord session)
+            throws IOException {
         out.writeLong(session.id().value());
         CommandCodec.writeSecret(out, session.secret());
         out.writeLong(session.ttlMillis());
         CommandCodec.writeMetadata(out, session.metadata());
         out.writeLong(session.lastCommand());
+        if (hasSilence(format)) {
+            out.writeLong(session.deadlineMillis());
+        } else {
+            Invariant.check(session.deadlineMillis() == 0, "silence is noted in later formats");
+        }
         out.writeLong(session.answeredUpTo());
         out.writeInt(session.answers().size());
         for (SessionRecord.Answer answer : session.answers()) {
@@ -105,13 +115,18 @@ public final class SnapshotCodec {
         }
     }
 
-    private static SessionRecord readSession(FieldReader in) throws IOException {
+    private static boolean hasSilence(int format) {
+        return format >= Formats.needed(Command.Kind.NOTE_SILENCE);
+    }
+
+    private static SessionRecord readSession(FieldReader in, int format) throws IOException {
         return new SessionRecord(
                 CommandCodec.readSession(in),
                 CommandCodec.readSecret(in),
                 in.readLong(),
                 CommandCodec.readMetadata(in),
                 in.readLong(),
+                hasSilence(format) ? in.readLong() : 0,
                 in.readLong(),
                 readList(in.readCount(), () -> readAnswer(in)));
     }

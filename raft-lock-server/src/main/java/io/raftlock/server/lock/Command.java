@@ -37,6 +37,27 @@ public sealed interface Command {
     }
 
     /**
+     * The leader has heard nothing from the session for so long. Written down so that the time
+     * which a silent session has left is not counted anew by each new leader.
+     *
+     * @param lastCommand as in {@link ExpireSession}
+     */
+    record NoteSilence(SessionId session, long lastCommand, long silentMillis) implements Command {
+        @Override
+        public Kind kind() {
+            return Kind.NOTE_SILENCE;
+        }
+    }
+
+    /** A session that was noted silent has been heard. */
+    record NoteAlive(SessionId session) implements Command {
+        @Override
+        public Kind kind() {
+            return Kind.NOTE_ALIVE;
+        }
+    }
+
+    /**
      * Asks for a lock.
      *
      * @param number of the request in its session, used once
@@ -100,6 +121,14 @@ public sealed interface Command {
         }
     }
 
+    /** Every member has said that it reads this format of entries and snapshots. */
+    record RaiseFormat(int format) implements Command {
+        @Override
+        public Kind kind() {
+            return Kind.RAISE_FORMAT;
+        }
+    }
+
     /** Bytes that were in the log and are no command: refused, the same on every node. */
     record Malformed() implements Command {
         @Override
@@ -123,11 +152,14 @@ public sealed interface Command {
         OPEN_SESSION,
         CLOSE_SESSION,
         EXPIRE_SESSION,
+        NOTE_SILENCE,
+        NOTE_ALIVE,
         ACQUIRE,
         CANCEL_ACQUIRE,
         RELEASE,
         EXPIRE_HOLD,
         STAMP,
+        RAISE_FORMAT,
         MALFORMED
     }
 }

@@ -28,6 +28,7 @@ public final class LockStateMachine {
 
     private long appliedIndex;
     private long clockMillis;
+    private int format;
     private List<Notice> notices = new ArrayList<>();
 
     public LockStateMachine() {
@@ -39,6 +40,7 @@ public final class LockStateMachine {
         epochBase = from.epochBase();
         appliedIndex = from.appliedIndex();
         clockMillis = from.clockMillis();
+        format = from.format();
         from.sessions().forEach(saved -> sessions.add(new Session(saved)));
         from.locks().forEach(this::restore);
     }
@@ -71,9 +73,12 @@ public final class LockStateMachine {
             case OPEN_SESSION -> openSession(at, (Command.OpenSession) command);
             case CLOSE_SESSION -> closeSession(at, (Command.CloseSession) command);
             case EXPIRE_SESSION -> expireSession(at, (Command.ExpireSession) command);
+            case NOTE_SILENCE -> noteSilence((Command.NoteSilence) command);
+            case NOTE_ALIVE -> noteAlive(at, (Command.NoteAlive) command);
             case ACQUIRE, CANCEL_ACQUIRE, RELEASE -> applyOnce(at, (Command.Numbered) command);
             case EXPIRE_HOLD -> expireHold(at, (Command.ExpireHold) command);
             case STAMP -> new Outcome.Done();
+            case RAISE_FORMAT -> raiseFormat((Command.RaiseFormat) command);
             case MALFORMED -> new Outcome.Refused(ErrorCode.MALFORMED);
         };
     }
@@ -90,7 +95,13 @@ public final class LockStateMachine {
 
     /** Copies references only, so it is quick; what it returns can be read by any thread. */
     public Snapshot snapshot() {
-        return new Snapshot(appliedIndex, clockMillis, epochBase, sessions.copy(), locks.copy());
+        return new Snapshot(
+                appliedIndex, clockMillis, epochBase, format, sessions.copy(), locks.copy());
+    }
+
+    /** The newest format of entries and snapshots that all members are known to read. */
+    public int format() {
+        return format;
     }
 
     public int sessionCount() {
@@ -105,8 +116,9 @@ public final class LockStateMachine {
         return locks.waiterCount();
     }
 
-    public boolean hasHoldDeadlines() {
-        return !locks.deadlines().isEmpty();
+    /** Whether anything ends by the cluster clock, so that the clock has to go on in the log. */
+    public boolean hasDeadlines() {
+        return !locks.deadlines().isEmpty() || sessions.anyNotedSilent();
     }
 
     /** Returns the commands that end the holds whose deadline has come, at most so many. */
@@ -146,7 +158,7 @@ public final class LockStateMachine {
     private Outcome openSession(LogPosition at, Command.OpenSession open) {
         Session same = sessions.find(open.secret());
         if (same != null) {
-            same.spoke(at);
+            sessions.spoke(same, at);
             return new Outcome.SessionOpened(same.id(), same.ttlMillis());
         }
         if (open.ttlMillis() < ProtocolLimits.MIN_SESSION_TTL_MILLIS
@@ -183,6 +195,30 @@ public final class LockStateMachine {
         return new Outcome.Done();
     }
 
+    private Outcome noteSilence(Command.NoteSilence note) {
+        Session session = sessions.find(note.session());
+        if (session == null
+                || session.lastCommand() != note.lastCommand()
+                || session.isNotedSilent()) {
+            return new Outcome.Overtaken();
+        }
+        if (note.silentMillis() < 0 || note.silentMillis() > session.ttlMillis()) {
+            return new Outcome.Refused(ErrorCode.MALFORMED);
+        }
+        // The stamp is not older than the leader's count of the silence, so this is not too early.
+        sessions.noteSilent(session, clockMillis - note.silentMillis() + session.ttlMillis());
+        return new Outcome.Done();
+    }
+
+    private Outcome noteAlive(LogPosition at, Command.NoteAlive note) {
+        Session session = sessions.find(note.session());
+        if (session == null) {
+            return new Outcome.Overtaken();
+        }
+        sessions.spoke(session, at);
+        return new Outcome.Done();
+    }
+
     private void end(LogPosition at, Session session, EndReason reason) {
         // All waits go before the first hold: else one lock could pass to another claim of the
         // session that ends.
@@ -205,7 +241,7 @@ public final class LockStateMachine {
         if (session == null) {
             return new Outcome.Refused(ErrorCode.SESSION_EXPIRED);
         }
-        session.spoke(at);
+        sessions.spoke(session, at);
         if (command.number() <= 0 || command.answeredUpTo() >= command.number()) {
             return new Outcome.Refused(ErrorCode.MALFORMED);
         }
@@ -308,6 +344,14 @@ public final class LockStateMachine {
         notices.add(
                 new Notice.HoldEnded(
                         claim.session(), claim.number(), hold.token(), EndReason.MAX_HOLD_REACHED));
+        return new Outcome.Done();
+    }
+
+    private Outcome raiseFormat(Command.RaiseFormat raise) {
+        if (raise.format() <= format) {
+            return new Outcome.Overtaken();
+        }
+        format = raise.format();
         return new Outcome.Done();
     }
 

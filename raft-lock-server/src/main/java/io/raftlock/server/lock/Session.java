@@ -17,6 +17,7 @@ final class Session {
     private final ClientMetadata metadata;
     private final AnsweredRequests requests;
     private long lastCommand;
+    private long deadlineMillis;
 
     /** What the session holds and awaits, by the number of the acquire. */
     private final TreeMap<Long, Claim> claims = new TreeMap<>();
@@ -37,6 +38,7 @@ final class Session {
         metadata = saved.metadata();
         requests = new AnsweredRequests(saved);
         lastCommand = saved.lastCommand();
+        deadlineMillis = saved.deadlineMillis();
     }
 
     SessionId id() {
@@ -61,6 +63,16 @@ final class Session {
 
     void spoke(LogPosition at) {
         lastCommand = at.value();
+        deadlineMillis = 0;
+    }
+
+    boolean isNotedSilent() {
+        return deadlineMillis != 0;
+    }
+
+    /** Sets when the session's time is over on the cluster clock, unless it speaks before. */
+    void silentUntil(long millis) {
+        deadlineMillis = millis;
     }
 
     @Nullable Claim claim(long number) {
@@ -86,6 +98,7 @@ final class Session {
                 ttlMillis,
                 metadata,
                 lastCommand,
+                deadlineMillis,
                 requests.answeredUpTo(),
                 requests.copy());
     }

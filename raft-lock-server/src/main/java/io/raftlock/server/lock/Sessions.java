@@ -14,6 +14,7 @@ final class Sessions {
 
     private final LinkedHashMap<SessionId, Session> byId = new LinkedHashMap<>();
     private final LinkedHashMap<SessionSecret, Session> bySecret = new LinkedHashMap<>();
+    private int notedSilent;
 
     boolean isFull() {
         return byId.size() == MAX_SESSIONS;
@@ -40,13 +41,29 @@ final class Sessions {
     }
 
     void add(Session session) {
+        notedSilent += session.isNotedSilent() ? 1 : 0;
         Invariant.check(byId.put(session.id(), session) == null, "a session id is used once");
         Invariant.check(bySecret.put(session.secret(), session) == null, "a secret is used once");
     }
 
     void remove(Session session) {
+        notedSilent -= session.isNotedSilent() ? 1 : 0;
         byId.remove(session.id());
         bySecret.remove(session.secret());
+    }
+
+    boolean anyNotedSilent() {
+        return notedSilent > 0;
+    }
+
+    void noteSilent(Session session, long deadlineMillis) {
+        notedSilent++;
+        session.silentUntil(deadlineMillis);
+    }
+
+    void spoke(Session session, LogPosition at) {
+        notedSilent -= session.isNotedSilent() ? 1 : 0;
+        session.spoke(at);
     }
 
     List<SessionRecord> copy() {

@@ -5,14 +5,20 @@ import java.util.List;
 /**
  * The whole state at one position of the log. Everything in it is immutable. Sessions and locks
  * stand in the order in which the log made them, so equal states give equal snapshots.
+ *
+ * @param format of entries and snapshots, the newest that all members are known to read
  */
 public record Snapshot(
         long appliedIndex,
         long clockMillis,
         long epochBase,
+        int format,
         List<SessionRecord> sessions,
         List<LockRecord> locks) {
 
+    /** The format that every version reads. */
+    public static final int FIRST_FORMAT = 1;
+
     /** The state before the first entry. */
-    public static final Snapshot EMPTY = new Snapshot(0, 0, 0, List.of(), List.of());
+    public static final Snapshot EMPTY = new Snapshot(0, 0, 0, FIRST_FORMAT, List.of(), List.of());
 }

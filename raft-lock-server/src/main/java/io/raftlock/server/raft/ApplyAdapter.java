@@ -35,6 +35,7 @@ final class ApplyAdapter extends StateMachineAdapter {
     /** Any code but EIO, which would stop the node: a snapshot that failed is tried again. */
     private static final int SNAPSHOT_FAILED = -1;
 
+    private final int newestFormat;
     private final ReplicatedState state;
     private final Proposer proposer;
     private final LogListener listener;
@@ -45,10 +46,12 @@ final class ApplyAdapter extends StateMachineAdapter {
     private final Runnable takeSnapshot;
 
     /**
+     * @param newestFormat that this node reads
      * @param snapshots writes them, off the apply thread
      * @param takeSnapshot asks the engine for one, and does not wait for it
      */
     ApplyAdapter(
+            int newestFormat,
             ReplicatedState state,
             Proposer proposer,
             LogListener listener,
@@ -57,6 +60,7 @@ final class ApplyAdapter extends StateMachineAdapter {
             Executor snapshots,
             SnapshotTrigger trigger,
             Runnable takeSnapshot) {
+        this.newestFormat = newestFormat;
         this.state = state;
         this.proposer = proposer;
         this.listener = listener;
@@ -96,7 +100,7 @@ final class ApplyAdapter extends StateMachineAdapter {
                 pending.applied(applied.outcomes());
                 applied(index, applied);
             } else {
-                Entry entry = EntryCodec.decode(entries.getData());
+                Entry entry = EntryCodec.decode(entries.getData(), newestFormat);
                 applied(index, state.apply(index, entry));
             }
         } catch (FutureFormatException future) {
@@ -196,7 +200,7 @@ final class ApplyAdapter extends StateMachineAdapter {
     public boolean onSnapshotLoad(SnapshotReader reader) {
         Path file = Path.of(reader.getPath(), SnapshotFile.NAME);
         try {
-            Snapshot snapshot = SnapshotFile.read(file);
+            Snapshot snapshot = SnapshotFile.read(file, newestFormat);
             // An older position means applying what it holds twice, a later one skipping entries.
             Invariant.check(
                     snapshot.appliedIndex() <= reader.load().getLastIncludedIndex(),

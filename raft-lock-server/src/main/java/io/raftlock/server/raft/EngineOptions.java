@@ -8,6 +8,7 @@ import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.util.Endpoint;
 
+import io.raftlock.server.raft.transport.PeerFormats;
 import io.raftlock.server.raft.transport.PreVoteTies;
 import io.raftlock.server.raft.transport.TransportNodeOptions;
 import io.raftlock.server.raft.transport.TransportSettings;
@@ -29,6 +30,7 @@ final class EngineOptions {
             GroupSettings settings,
             Endpoint self,
             PreVoteTies ties,
+            PeerFormats formats,
             Configuration members,
             DataDirectory data,
             StateMachine machine,
@@ -42,6 +44,7 @@ final class EngineOptions {
                                         .filter(peer -> !peer.equals(self))
                                         .toList(),
                                 ties,
+                                formats,
                                 settings.network().security(),
                                 settings.network().faults()));
         options.setFsm(machine);

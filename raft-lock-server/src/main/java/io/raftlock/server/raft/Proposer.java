@@ -227,7 +227,9 @@ final class Proposer {
         try {
             byte[] bytes =
                     EntryCodec.join(
-                            entry.stampMillis(), batch.stream().map(Proposal::bytes).toList());
+                            EntryCodec.format(entry),
+                            entry.stampMillis(),
+                            batch.stream().map(Proposal::bytes).toList());
             log.append(term, bytes, pending);
         } catch (RejectedExecutionException busy) {
             pending.settle(new Verdict.Busy());

@@ -11,10 +11,12 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.util.Endpoint;
 
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.format.StateDigest;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.raft.transport.NettyRpcServer;
+import io.raftlock.server.raft.transport.PeerFormats;
 import io.raftlock.server.raft.transport.PreVoteTies;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,8 @@ public final class RaftGroup implements ReplicatedLog {
     private final GroupSettings settings;
     private final Failures failures;
     private final ReplicatedState state = new ReplicatedState();
+    private final int newestFormat;
+    private final PeerFormats formats;
     private final LeaderHint leaderHint;
     private final ExecutorService closures;
     private final ExecutorService rpc = Engine.rpc();
@@ -71,12 +75,21 @@ public final class RaftGroup implements ReplicatedLog {
      * @param fatal told when the node has started and then cannot go on
      */
     public RaftGroup(GroupSettings settings, FatalHandler fatal) {
-        this(settings, fatal, Engine.snapshots());
+        this(settings, fatal, Engine.snapshots(), Formats.NEWEST);
     }
 
-    /** Makes a group whose snapshots are written as a test wants. */
-    RaftGroup(GroupSettings settings, FatalHandler fatal, ExecutorService snapshots) {
+    /**
+     * Makes a group whose snapshots are written as a test wants, in a node that is as old as the
+     * test wants.
+     */
+    RaftGroup(
+            GroupSettings settings,
+            FatalHandler fatal,
+            ExecutorService snapshots,
+            int newestFormat) {
         this.settings = settings;
+        this.newestFormat = newestFormat;
+        formats = new PeerFormats(newestFormat);
         this.snapshots = snapshots;
         failures = new Failures(fatal);
         closures = Engine.closures(settings.cluster());
@@ -136,6 +149,7 @@ public final class RaftGroup implements ReplicatedLog {
                         new Endpoint(host, self.raftPort()),
                         settings.network().security(),
                         ties,
+                        formats,
                         rpc);
         try {
             listening.bind();
@@ -166,6 +180,7 @@ public final class RaftGroup implements ReplicatedLog {
         node = fresh;
         ApplyAdapter adapter =
                 new ApplyAdapter(
+                        newestFormat,
                         state,
                         made,
                         listener,
@@ -180,6 +195,7 @@ public final class RaftGroup implements ReplicatedLog {
                                 settings,
                                 id.getEndpoint(),
                                 ties,
+                                formats,
                                 members(),
                                 directory,
                                 adapter,
@@ -380,6 +396,15 @@ public final class RaftGroup implements ReplicatedLog {
         }
         String role = running.getNodeState().name().replaceFirst("^STATE_", "");
         return role.equals(LEADER) && !leading ? CANDIDATE : role;
+    }
+
+    @Override
+    public int formatOfAll() {
+        return formats.ofAll(
+                settings.members().stream()
+                        .filter(member -> !member.id().equals(settings.nodeId()))
+                        .map(member -> peer(member).getEndpoint())
+                        .toList());
     }
 
     @Override

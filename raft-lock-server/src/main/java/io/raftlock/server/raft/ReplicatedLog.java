@@ -35,6 +35,12 @@ public interface ReplicatedLog {
     /** What this node knows of who leads: may be out of date. */
     Leadership leadership();
 
+    /**
+     * Returns the newest format of entries and snapshots that all members have said they read, or 0
+     * as long as one of them has not said it.
+     */
+    int formatOfAll();
+
     /** Reads the state between two entries. Nothing is applied meanwhile, so it must be short. */
     <T> T read(Function<LockStateMachine, T> reader);
 }

@@ -33,9 +33,9 @@ final class SnapshotFile {
         }
     }
 
-    static Snapshot read(Path file) throws IOException, DamagedSnapshotException {
+    static Snapshot read(Path file, int newestFormat) throws IOException, DamagedSnapshotException {
         try (InputStream in = Files.newInputStream(file)) {
-            return SnapshotCodec.read(in);
+            return SnapshotCodec.read(in, newestFormat);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.raftlock.server.session;
 
 import io.raftlock.protocol.SessionId;
 import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.SessionRecord;
 import io.raftlock.server.session.LiveSessions.Timer;
 
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * What one leader does for the time of one term. Owned by the tick thread; answers from elsewhere
@@ -25,12 +27,21 @@ final class LeaderTerm {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long IDLE_STAMP_MILLIS = 1_000;
 
+    /** A session that is silent for this part of its TTL is noted so. */
+    private static final int SILENT_PART = 3;
+
+    /** What a client gets to find a new leader in, if its time is nearly over: this, or a part. */
+    private static final long MAX_GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final int GRACE_PART = 4;
+
     private record Waiting(SessionId session, KeepAliveReply reply) {}
 
     private final long term;
     private final TickerPort port;
     private final Executor tickThread;
     private final LiveSessions sessions = new LiveSessions();
+    private final Silences silences = new Silences(this::propose, this::answer);
 
     /** Sessions whose expiry is decided, with the keep-alives that came too late to stop it. */
     private final Map<SessionId, Expiry> expiring = new LinkedHashMap<>();
@@ -45,6 +56,7 @@ final class LeaderTerm {
     private List<Waiting> inRound = List.of();
     private boolean roundUnderWay;
     private boolean stampUnderWay;
+    private boolean formatUnderWay;
     private boolean over;
 
     LeaderTerm(long term, TickerPort port, Executor tickThread) {
@@ -55,11 +67,36 @@ final class LeaderTerm {
 
     void sessionStarted(SessionId session, long ttlMillis, long leaderNanos) {
         long ttlNanos = TimeUnit.MILLISECONDS.toNanos(ttlMillis);
-        sessions.set(new Timer(session, ttlNanos, leaderNanos + ttlNanos));
+        listen(session, ttlNanos, leaderNanos, leaderNanos + ttlNanos);
+    }
+
+    /**
+     * Goes on with a session of the leader before. The keep-alives that one heard are not known, so
+     * the session gets its whole TTL again, or what it had left when it was noted silent.
+     */
+    void sessionTakenOver(SessionRecord session, long clockMillis, long leaderNanos) {
+        if (session.deadlineMillis() == 0) {
+            sessionStarted(session.id(), session.ttlMillis(), leaderNanos);
+            return;
+        }
+        silences.known(session.id());
+        long ttlNanos = TimeUnit.MILLISECONDS.toNanos(session.ttlMillis());
+        long leftNanos = TimeUnit.MILLISECONDS.toNanos(session.deadlineMillis() - clockMillis);
+        long graceNanos = Math.min(MAX_GRACE_NANOS, ttlNanos / GRACE_PART);
+        long givenNanos = Math.min(ttlNanos, Math.max(0, leftNanos) + graceNanos);
+        listen(session.id(), ttlNanos, leaderNanos, leaderNanos + givenNanos);
+    }
+
+    private void listen(SessionId session, long ttlNanos, long sinceNanos, long givenNanos) {
+        long silentAt = sinceNanos + ttlNanos / SILENT_PART;
+        sessions.set(
+                new Timer(
+                        session, ttlNanos, sinceNanos, givenNanos, earlier(givenNanos, silentAt)));
     }
 
     void sessionEnded(SessionId session) {
         sessions.remove(session);
+        silences.ended(session);
         Expiry ended = expiring.remove(session);
         if (ended != null) {
             ended.late.forEach(KeepAliveReply::expired);
@@ -75,6 +112,20 @@ final class LeaderTerm {
         inRound.forEach(waiting -> waiting.reply().unconfirmed());
         unconfirmed.forEach(waiting -> waiting.reply().unconfirmed());
         expiring.values().forEach(expiry -> expiry.late.forEach(KeepAliveReply::unconfirmed));
+        silences.end();
+    }
+
+    private void propose(Command command, Consumer<ProposalResult> result) {
+        port.propose(
+                term,
+                command,
+                given ->
+                        tickThread.execute(
+                                () -> {
+                                    if (!over) {
+                                        result.accept(given);
+                                    }
+                                }));
     }
 
     // -- keep-alives
@@ -98,20 +149,22 @@ final class LeaderTerm {
         inRound = List.of();
         roundUnderWay = false;
         if (confirmed) {
-            answered.forEach(this::answer);
+            answered.forEach(waiting -> answer(waiting.session(), waiting.reply()));
         } else {
             answered.forEach(waiting -> waiting.reply().unconfirmed());
         }
     }
 
-    private void answer(Waiting waiting) {
-        Expiry expiry = expiring.get(waiting.session());
+    private void answer(SessionId session, KeepAliveReply reply) {
+        Expiry expiry = expiring.get(session);
         if (expiry != null) {
             // The expiry may be applied after this: then the client must not have been told that
             // its session lives. It waits for what the log says.
-            expiry.late.add(waiting.reply());
+            expiry.late.add(reply);
+        } else if (silences.contains(session)) {
+            silences.heard(session, reply);
         } else {
-            answerFromState(waiting.session(), waiting.reply());
+            answerFromState(session, reply);
         }
     }
 
@@ -125,53 +178,77 @@ final class LeaderTerm {
 
     // -- expiry
 
-    void expireSessions(long leaderNanos) {
+    /**
+     * Looks at the sessions whose time has come: notes who is silent, ends who was for too long.
+     */
+    void reviewSessions(long leaderNanos) {
+        boolean mayNote = port.isReadByAll(Command.Kind.NOTE_SILENCE);
         Timer due = sessions.due(leaderNanos);
-        while (due != null && expiring.size() < MAX_EXPIRING) {
-            review(due, leaderNanos);
+        while (due != null && expiring.size() < MAX_EXPIRING && silences.hasRoom()) {
+            review(due, leaderNanos, mayNote);
             due = sessions.due(leaderNanos);
         }
     }
 
-    private void review(Timer due, long leaderNanos) {
-        long deadline = deadline(due);
-        if (deadline - leaderNanos > 0) {
-            sessions.set(due.at(deadline));
-            return;
-        }
-        sessions.set(due.at(leaderNanos + RETRY_NANOS));
-        OptionalLong lastCommand = port.lastCommand(due.session());
-        if (lastCommand.isPresent()) {
-            expire(due.session(), lastCommand.getAsLong());
-        }
-    }
-
-    private long deadline(Timer due) {
+    private void review(Timer due, long leaderNanos, boolean mayNote) {
         OptionalLong heard = port.lastHeardNanos(due.session());
-        if (heard.isEmpty()) {
-            return due.atNanos();
+        long deadline = deadline(due, heard);
+        long lastWord = later(due.sinceNanos(), heard.orElse(due.sinceNanos()));
+        long silentAt = lastWord + due.ttlNanos() / SILENT_PART;
+        boolean isWatched = mayNote && !silences.contains(due.session());
+        if (deadline - leaderNanos <= 0) {
+            sessions.set(due.at(leaderNanos + RETRY_NANOS));
+            expire(due.session());
+        } else if (isWatched && silentAt - leaderNanos <= 0) {
+            sessions.set(due.at(earlier(deadline, leaderNanos + RETRY_NANOS)));
+            noteSilence(due.session(), leaderNanos - lastWord);
+        } else {
+            sessions.set(due.at(isWatched ? earlier(deadline, silentAt) : deadline));
         }
-        long deadline = heard.getAsLong() + due.ttlNanos();
-        return deadline - due.atNanos() > 0 ? deadline : due.atNanos();
     }
 
-    private void expire(SessionId session, long lastCommand) {
+    private static long deadline(Timer due, OptionalLong heard) {
+        return heard.isPresent()
+                ? later(due.givenNanos(), heard.getAsLong() + due.ttlNanos())
+                : due.givenNanos();
+    }
+
+    private static long later(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
+    }
+
+    private static long earlier(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
+    }
+
+    private void noteSilence(SessionId session, long silentNanos) {
+        OptionalLong lastCommand = port.lastCommand(session);
+        if (lastCommand.isPresent()) {
+            silences.note(
+                    new Command.NoteSilence(
+                            session,
+                            lastCommand.getAsLong(),
+                            TimeUnit.NANOSECONDS.toMillis(silentNanos)));
+        }
+    }
+
+    private void expire(SessionId session) {
         Expiry known = expiring.get(session);
-        if (known != null && known.underWay) {
+        OptionalLong lastCommand = port.lastCommand(session);
+        if (lastCommand.isEmpty() || (known != null && known.underWay)) {
             return;
         }
         Expiry expiry = known == null ? new Expiry() : known;
         expiry.underWay = true;
         expiring.put(session, expiry);
-        port.propose(
-                term,
-                new Command.ExpireSession(session, lastCommand),
-                result -> tickThread.execute(() -> expiryEnded(session, result)));
+        propose(
+                new Command.ExpireSession(session, lastCommand.getAsLong()),
+                result -> expiryEnded(session, result));
     }
 
     private void expiryEnded(SessionId session, ProposalResult result) {
         Expiry expiry = expiring.get(session);
-        if (over || expiry == null) {
+        if (expiry == null) {
             return;
         }
         expiry.underWay = false;
@@ -179,7 +256,7 @@ final class LeaderTerm {
         // proposed again: once that has been applied, the first one has been too, or never will.
         if (result != ProposalResult.UNKNOWN) {
             expiring.remove(session);
-            expiry.late.forEach(reply -> answerFromState(session, reply));
+            expiry.late.forEach(reply -> answer(session, reply));
         }
     }
 
@@ -190,10 +267,7 @@ final class LeaderTerm {
         for (Command.ExpireHold overdue : port.overdueHolds(clockMillis, MAX_EXPIRING)) {
             if (room > 0 && endingHolds.add(overdue)) {
                 room--;
-                port.propose(
-                        term,
-                        overdue,
-                        result -> tickThread.execute(() -> endingHolds.remove(overdue)));
+                propose(overdue, result -> endingHolds.remove(overdue));
             }
         }
     }
@@ -202,13 +276,21 @@ final class LeaderTerm {
     void stamp(long clockMillis) {
         if (stampUnderWay
                 || clockMillis - port.appliedClockMillis() < IDLE_STAMP_MILLIS
-                || !port.hasHoldDeadlines()) {
+                || !port.hasDeadlines()) {
             return;
         }
         stampUnderWay = true;
-        port.propose(
-                term,
-                new Command.Stamp(),
-                result -> tickThread.execute(() -> stampUnderWay = false));
+        propose(new Command.Stamp(), result -> stampUnderWay = false);
+    }
+
+    // -- versions
+
+    /** Lets the log say what all members read by now. */
+    void raiseFormat() {
+        int format = port.formatOfAll();
+        if (!formatUnderWay && format > port.appliedFormat()) {
+            formatUnderWay = true;
+            propose(new Command.RaiseFormat(format), result -> formatUnderWay = false);
+        }
     }
 }

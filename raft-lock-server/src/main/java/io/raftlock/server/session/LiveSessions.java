@@ -11,9 +11,16 @@ import java.util.TreeSet;
 
 /** The open sessions, each with the leader time at which it has to be looked at again. */
 final class LiveSessions {
-    record Timer(SessionId session, long ttlNanos, long atNanos) {
+    /**
+     * One session.
+     *
+     * @param sinceNanos from when on this leader listens to it
+     * @param givenNanos before which it is not ended, though nothing should be heard of it
+     * @param atNanos when to look at it again
+     */
+    record Timer(SessionId session, long ttlNanos, long sinceNanos, long givenNanos, long atNanos) {
         Timer at(long nanos) {
-            return new Timer(session, ttlNanos, nanos);
+            return new Timer(session, ttlNanos, sinceNanos, givenNanos, nanos);
         }
     }
 
@@ -36,10 +43,6 @@ final class LiveSessions {
         if (known != null) {
             inOrder.remove(known);
         }
-    }
-
-    boolean contains(SessionId session) {
-        return byId.containsKey(session);
     }
 
     /** Returns the session to look at next, if its time has come. */

@@ -61,8 +61,8 @@ public final class SessionTicker {
 
     /**
      * This node leads from here on. It has not heard the keep-alives that its predecessor heard, so
-     * every session gets its whole TTL again: a lock may become free late after a failover, never
-     * while its holder lives.
+     * every session gets its whole TTL again, but for those that were noted silent: a lock may
+     * become free late after a failover, never while its holder lives.
      */
     public void lead(long term, List<SessionRecord> sessions, long nowNanos) {
         follow();
@@ -70,7 +70,8 @@ public final class SessionTicker {
         LeaderTerm next = new LeaderTerm(term, port, tickThread);
         long leaderNanos = time.at(nowNanos);
         lookedAtNanos = leaderNanos;
-        sessions.forEach(open -> next.sessionStarted(open.id(), open.ttlMillis(), leaderNanos));
+        long clockMillis = clock.millis(nowNanos);
+        sessions.forEach(open -> next.sessionTakenOver(open, clockMillis, leaderNanos));
         leading = next;
     }
 
@@ -110,17 +111,18 @@ public final class SessionTicker {
             return;
         }
         leading.confirm();
-        expireSessions(leading, nowNanos);
+        leading.raiseFormat();
+        reviewSessions(leading, nowNanos);
         long clockMillis = clock.millis(nowNanos);
         leading.expireHolds(clockMillis);
         leading.stamp(clockMillis);
     }
 
-    private void expireSessions(LeaderTerm term, long nowNanos) {
+    private void reviewSessions(LeaderTerm term, long nowNanos) {
         long leaderNanos = time.at(nowNanos);
         if (nowNanos - quietUntilNanos >= 0 || leaderNanos - lookedAtNanos > MAX_UNSEEN_NANOS) {
             lookedAtNanos = leaderNanos;
-            term.expireSessions(leaderNanos);
+            term.reviewSessions(leaderNanos);
         }
     }
 

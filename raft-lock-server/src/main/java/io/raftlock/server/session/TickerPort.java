@@ -19,7 +19,17 @@ public interface TickerPort {
     /** Returns the last stamp in the log, in milliseconds. */
     long appliedClockMillis();
 
-    boolean hasHoldDeadlines();
+    /** Whether anything ends by the cluster clock, so that the clock has to go on in the log. */
+    boolean hasDeadlines();
+
+    /** Whether all members are known to read commands of that kind. */
+    boolean isReadByAll(Command.Kind kind);
+
+    /** Returns the format that the log says all members read. */
+    int appliedFormat();
+
+    /** Returns the newest format that all members have said they read, as far as is known now. */
+    int formatOfAll();
 
     /** Returns commands for the holds whose deadline is not after that, at most so many. */
     List<Command.ExpireHold> overdueHolds(long clockMillis, int limit);

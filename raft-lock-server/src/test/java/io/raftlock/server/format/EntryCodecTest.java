@@ -17,6 +17,7 @@ import net.jqwik.api.constraints.Size;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -38,9 +39,9 @@ class EntryCodecTest {
             @ForAll @Size(max = 300) byte[] body, @ForAll Random random) {
         byte[] entry = new byte[11 + body.length];
         System.arraycopy(body, 0, entry, 11, body.length);
-        entry[0] = EntryCodec.FORMAT;
+        entry[0] = (byte) Formats.NEWEST;
         entry[10] = (byte) random.nextInt(5);
-        assertThat(EntryCodec.decode(ByteBuffer.wrap(entry)).commands()).isNotNull();
+        assertThat(decode(entry).commands()).isNotNull();
     }
 
     @Property(tries = 2_000)
@@ -53,9 +54,9 @@ class EntryCodecTest {
 
     private static void decodeQuietly(byte[] bytes) {
         try {
-            assertThat(EntryCodec.decode(ByteBuffer.wrap(bytes)).commands()).isNotNull();
+            assertThat(decode(bytes).commands()).isNotNull();
         } catch (FutureFormatException future) {
-            assertThat(Byte.toUnsignedInt(bytes[0])).isGreaterThan(EntryCodec.FORMAT);
+            assertThat(future).hasMessageContaining("run a newer version");
         }
     }
 
@@ -63,7 +64,7 @@ class EntryCodecTest {
     void everyTruncationIsNoEntry() {
         byte[] whole = EntryCodec.encode(ALL_KINDS);
         for (int length = 0; length < whole.length; length++) {
-            assertThat(EntryCodec.decode(ByteBuffer.wrap(whole, 0, length))).isEqualTo(NO_ENTRY);
+            assertThat(decode(Arrays.copyOf(whole, length))).isEqualTo(NO_ENTRY);
         }
     }
 
@@ -73,8 +74,8 @@ class EntryCodecTest {
         byte[] cutShort = {4, 0, 1, 0};
         byte[] tooLong = {8, 0, 1, 0};
         byte[] stamp = EntryCodec.encode(new Command.Stamp());
-        byte[] entry = EntryCodec.join(7, List.of(stamp, unknown, cutShort, tooLong, stamp));
-        assertThat(EntryCodec.decode(ByteBuffer.wrap(entry)))
+        byte[] entry = EntryCodec.join(1, 7, List.of(stamp, unknown, cutShort, tooLong, stamp));
+        assertThat(decode(entry))
                 .isEqualTo(
                         new Entry(
                                 7,
@@ -89,24 +90,24 @@ class EntryCodecTest {
     @Example
     void aLaterFormatIsNotSkipped() {
         byte[] bytes = EntryCodec.encode(ALL_KINDS);
-        bytes[0] = EntryCodec.FORMAT + 1;
-        assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes)))
+        bytes[0] = Formats.NEWEST + 1;
+        assertThatThrownBy(() -> decode(bytes))
                 .isInstanceOf(FutureFormatException.class)
-                .hasMessageContaining("format 2")
+                .hasMessageContaining("format 3")
                 .hasMessageContaining("run a newer version");
     }
 
     @Example
     void aFullEntryIsReadWhole() {
         Entry full = new Entry(1, Collections.nCopies(4_096, new Command.Stamp()));
-        assertThat(EntryCodec.decode(ByteBuffer.wrap(EntryCodec.encode(full)))).isEqualTo(full);
+        assertThat(decode(EntryCodec.encode(full))).isEqualTo(full);
     }
 
     @Example
     void readingLeavesTheBufferAsItWas() {
         ByteBuffer bytes = ByteBuffer.wrap(EntryCodec.encode(ALL_KINDS)).asReadOnlyBuffer();
         int length = bytes.remaining();
-        assertThat(EntryCodec.decode(bytes)).isEqualTo(ALL_KINDS);
+        assertThat(EntryCodec.decode(bytes, Formats.NEWEST)).isEqualTo(ALL_KINDS);
         assertThat(bytes.remaining()).isEqualTo(length);
     }
 
@@ -125,9 +126,7 @@ class EntryCodecTest {
                         new SessionSecret(1, 2),
                         3,
                         new ClientMetadata("ä".repeat(2_048), "x".repeat(4_096), 0));
-        assertThat(
-                        EntryCodec.decode(
-                                ByteBuffer.wrap(EntryCodec.encode(new Entry(1, List.of(longest))))))
+        assertThat(decode(EntryCodec.encode(new Entry(1, List.of(longest)))))
                 .isEqualTo(new Entry(1, List.of(longest)));
     }
 
@@ -137,6 +136,44 @@ class EntryCodecTest {
                 new Entry(
                         Long.MAX_VALUE,
                         List.of(new Command.ExpireSession(new SessionId(-1), Long.MIN_VALUE)));
-        assertThat(EntryCodec.decode(ByteBuffer.wrap(EntryCodec.encode(entry)))).isEqualTo(entry);
+        assertThat(decode(EntryCodec.encode(entry))).isEqualTo(entry);
+    }
+
+    @Example
+    void aCommandOfALaterFormatIsNoneInAnEntryOfAnEarlierOne() { // E66
+        Command note = Samples.command(Command.Kind.NOTE_SILENCE);
+        List<byte[]> commands = List.of(EntryCodec.encode(note));
+        assertThat(decode(EntryCodec.join(2, 7, commands)).commands()).containsExactly(note);
+        assertThat(decode(EntryCodec.join(1, 7, commands)).commands())
+                .containsExactly(new Command.Malformed());
+    }
+
+    @Example
+    void anEntryHasTheOldestFormatThatHasItsCommands() { // E66
+        for (Command.Kind kind : Command.Kind.values()) {
+            Entry entry = new Entry(7, List.of(new Command.Stamp(), Samples.command(kind)));
+            assertThat(EntryCodec.encode(entry)[0]).isEqualTo((byte) Formats.needed(kind));
+        }
+    }
+
+    @Example
+    void anOldVersionStopsAtALaterFormatAndReadsTheEarlierOne() { // E66
+        byte[] early = EntryCodec.encode(new Entry(7, List.of(new Command.Stamp())));
+        byte[] late = EntryCodec.encode(ALL_KINDS);
+        assertThat(EntryCodec.decode(ByteBuffer.wrap(early), 1).commands()).hasSize(1);
+        assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(late), 1))
+                .isInstanceOf(FutureFormatException.class);
+    }
+
+    @Example
+    void aVersionThatIsTooOldForWhatTheMembersAgreedOnStopsThere() { // E66
+        byte[] raise = EntryCodec.encode(new Entry(7, List.of(new Command.RaiseFormat(3))));
+        assertThatThrownBy(() -> decode(raise))
+                .isInstanceOf(FutureFormatException.class)
+                .hasMessageContaining("format 3");
+    }
+
+    private static Entry decode(byte[] bytes) {
+        return EntryCodec.decode(ByteBuffer.wrap(bytes), Formats.NEWEST);
     }
 }

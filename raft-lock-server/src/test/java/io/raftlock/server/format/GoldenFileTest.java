@@ -10,6 +10,7 @@ import io.raftlock.server.lock.Snapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +35,7 @@ class GoldenFileTest {
         Entry entry = new Entry(1_000, List.of(Samples.command(kind)));
         byte[] golden = golden("command-" + kind, EntryCodec.encode(entry));
         assertThat(EntryCodec.encode(entry)).isEqualTo(golden);
-        assertThat(EntryCodec.decode(ByteBuffer.wrap(golden))).isEqualTo(entry);
+        assertThat(EntryCodec.decode(ByteBuffer.wrap(golden), Formats.NEWEST)).isEqualTo(entry);
     }
 
     @ParameterizedTest
@@ -50,25 +51,28 @@ class GoldenFileTest {
         assertThat(OutcomeCodec.read(new FieldReader(ByteBuffer.wrap(golden)))).isEqualTo(outcome);
     }
 
-    @Test
-    void theSnapshotHasItsBytes() throws IOException, DamagedSnapshotException {
-        Snapshot snapshot = Samples.snapshot();
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theSnapshotHasItsBytes(int format) throws IOException, DamagedSnapshotException {
+        Snapshot snapshot = Samples.snapshot(format);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         SnapshotCodec.write(snapshot, bytes);
-        byte[] golden = golden("snapshot", bytes.toByteArray());
+        byte[] golden =
+                golden(format == 1 ? "snapshot" : "snapshot-" + format, bytes.toByteArray());
         assertThat(bytes.toByteArray()).isEqualTo(golden);
-        assertThat(SnapshotCodec.read(new ByteArrayInputStream(golden))).isEqualTo(snapshot);
+        assertThat(SnapshotCodec.read(new ByteArrayInputStream(golden), Formats.NEWEST))
+                .isEqualTo(snapshot);
     }
 
     @Test
     void theDigestIsThatOfTheSnapshotsBytes() {
-        assertThat(StateDigest.of(Samples.snapshot())).isEqualTo("ba0048bced6f7715");
+        assertThat(StateDigest.of(Samples.snapshot(1))).isEqualTo("ba0048bced6f7715");
         assertThat(StateDigest.of(Samples.large(1))).isNotEqualTo(StateDigest.of(Samples.large(2)));
     }
 
     @Test
     void noFileIsLeftOfAKindThatIsGone() throws IOException {
-        long kinds = Command.Kind.values().length + Outcome.Kind.values().length + 1L;
+        long kinds = Command.Kind.values().length + Outcome.Kind.values().length + 2L;
         try (var files = Files.list(DIRECTORY)) {
             assertThat(files.count()).isEqualTo(kinds);
         }

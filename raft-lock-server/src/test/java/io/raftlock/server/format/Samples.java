@@ -37,6 +37,9 @@ final class Samples {
             case RELEASE -> new Command.Release(SESSION, 9, 8, NAME, 3, 0x3003);
             case EXPIRE_HOLD -> new Command.ExpireHold(NAME, 0x3003);
             case STAMP -> new Command.Stamp();
+            case NOTE_SILENCE -> new Command.NoteSilence(SESSION, 0x2002, 4_000);
+            case NOTE_ALIVE -> new Command.NoteAlive(SESSION);
+            case RAISE_FORMAT -> new Command.RaiseFormat(2);
             case MALFORMED -> new Command.Malformed();
         };
     }
@@ -56,7 +59,7 @@ final class Samples {
     }
 
     /** Two sessions; a lock with a queue, a lock without. */
-    static Snapshot snapshot() {
+    static Snapshot snapshot(int format) {
         SessionId other = new SessionId(0x1002);
         List<SessionRecord.Answer> answers =
                 Stream.of(Outcome.Kind.values())
@@ -66,14 +69,16 @@ final class Samples {
                 99,
                 123_456,
                 0x7000_0000L,
+                format,
                 List.of(
-                        new SessionRecord(SESSION, SECRET, 10_000, CLIENT, 0x4004, 9, answers),
+                        new SessionRecord(SESSION, SECRET, 10_000, CLIENT, 0x4004, 0, 9, answers),
                         new SessionRecord(
                                 other,
                                 new SessionSecret(1, 2),
                                 500,
                                 new ClientMetadata("", "", 0),
                                 0x1002,
+                                format == 1 ? 0 : 130_000,
                                 0,
                                 List.of())),
                 List.of(
@@ -92,6 +97,7 @@ final class Samples {
                 1,
                 2,
                 3,
+                Formats.NEWEST,
                 List.of(),
                 IntStream.range(0, locks)
                         .mapToObj(at -> lock(new LockName("lock-" + at), SESSION))

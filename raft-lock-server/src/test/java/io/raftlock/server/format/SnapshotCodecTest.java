@@ -19,7 +19,7 @@ class SnapshotCodecTest {
 
     @Example
     void everyFlippedBitIsFound() throws IOException {
-        byte[] bytes = bytes(Samples.snapshot());
+        byte[] bytes = bytes(Samples.snapshot(2));
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             bytes[bit / 8] ^= (byte) (1 << bit % 8);
             assertRefused(bytes, "bit " + bit);
@@ -29,7 +29,7 @@ class SnapshotCodecTest {
 
     @Example
     void everyTruncationIsFound() throws IOException {
-        byte[] bytes = bytes(Samples.snapshot());
+        byte[] bytes = bytes(Samples.snapshot(2));
         for (int length = 0; length < bytes.length; length++) {
             assertRefused(Arrays.copyOf(bytes, length), "length " + length);
         }
@@ -42,7 +42,7 @@ class SnapshotCodecTest {
     }
 
     private static void assertRefused(byte[] bytes, String what) {
-        assertThatThrownBy(() -> SnapshotCodec.read(new ByteArrayInputStream(bytes)))
+        assertThatThrownBy(() -> read(bytes))
                 .as(what)
                 .isInstanceOfAny(DamagedSnapshotException.class, FutureFormatException.class);
     }
@@ -50,10 +50,10 @@ class SnapshotCodecTest {
     @Example
     void aLaterFormatIsCalledSo() throws IOException {
         byte[] bytes = bytes(Snapshot.EMPTY);
-        bytes[8] = SnapshotCodec.FORMAT + 1;
-        assertThatThrownBy(() -> SnapshotCodec.read(new ByteArrayInputStream(bytes)))
+        bytes[8] = Formats.NEWEST + 1;
+        assertThatThrownBy(() -> read(bytes))
                 .isInstanceOf(FutureFormatException.class)
-                .hasMessageContaining("the snapshot has format 2");
+                .hasMessageContaining("the snapshot has format 3");
     }
 
     @Example
@@ -66,12 +66,29 @@ class SnapshotCodecTest {
                         return super.read(into, from, Math.min(length, 1_000));
                     }
                 };
-        assertThat(SnapshotCodec.read(slow)).isEqualTo(many);
+        assertThat(SnapshotCodec.read(slow, Formats.NEWEST)).isEqualTo(many);
     }
 
     private static byte[] bytes(Snapshot snapshot) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         SnapshotCodec.write(snapshot, bytes);
         return bytes.toByteArray();
+    }
+
+    @Example
+    void anOldSnapshotIsReadAndIsTheSameStateForOldAndNew() throws Exception { // E66
+        Snapshot old = Samples.snapshot(1);
+        Snapshot read = read(bytes(old));
+        assertThat(read).isEqualTo(old);
+        assertThat(StateDigest.of(read)).isEqualTo(StateDigest.of(old));
+        assertThatThrownBy(
+                        () ->
+                                SnapshotCodec.read(
+                                        new ByteArrayInputStream(bytes(Samples.snapshot(2))), 1))
+                .isInstanceOf(FutureFormatException.class);
+    }
+
+    private static Snapshot read(byte[] bytes) throws DamagedSnapshotException {
+        return SnapshotCodec.read(new ByteArrayInputStream(bytes), Formats.NEWEST);
     }
 }

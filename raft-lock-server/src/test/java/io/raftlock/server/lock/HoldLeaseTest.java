@@ -70,7 +70,7 @@ class HoldLeaseTest {
     void aHoldWithoutADeadlineDoesNotExpire() {
         Command.Acquire forEver = a.acquire("k");
         log.apply(forEver);
-        assertThat(log.machine().hasHoldDeadlines()).isFalse();
+        assertThat(log.machine().hasDeadlines()).isFalse();
         log.advanceMillis(Long.MAX_VALUE / 2);
         assertThat(log.apply(new Command.ExpireHold(K, log.token(forEver))))
                 .isEqualTo(new Outcome.Overtaken());
@@ -104,7 +104,7 @@ class HoldLeaseTest {
                 .containsExactly("k", "b", "a");
         assertThat(log.machine().overdueHolds(9_000, 2)).hasSize(2);
         log.restart();
-        assertThat(log.machine().hasHoldDeadlines()).isTrue();
+        assertThat(log.machine().hasDeadlines()).isTrue();
         assertThat(log.machine().overdueHolds(9_000, 10)).hasSize(4);
     }
 

@@ -124,7 +124,7 @@ class LockStateMachineTest {
     }
 
     private static Snapshot emptyWithEpochBase(long base) {
-        return new Snapshot(0, 0, base, List.of(), List.of());
+        return new Snapshot(0, 0, base, 1, List.of(), List.of());
     }
 
     @Test
@@ -283,7 +283,7 @@ class LockStateMachineTest {
         }
         assertThat(log.machine().holdCount()).isZero();
         assertThat(log.machine().waiterCount()).isZero();
-        assertThat(log.machine().hasHoldDeadlines()).isFalse();
+        assertThat(log.machine().hasDeadlines()).isFalse();
         assertThat(log.snapshot().locks()).isEmpty();
         assertThat(log.snapshot().sessions()).hasSameSizeAs(before.sessions());
         assertThat(log.snapshot().sessions().get(0).answers()).hasSizeLessThanOrEqualTo(2);

@@ -106,7 +106,7 @@ class SessionTest {
         assertThat(log.waits(last)).isTrue();
         assertThat(log.machine().holdCount()).isEqualTo(3);
         assertThat(log.machine().waiterCount()).isEqualTo(1);
-        assertThat(log.machine().hasHoldDeadlines()).isFalse();
+        assertThat(log.machine().hasDeadlines()).isFalse();
         assertThat(log.notices())
                 .containsExactly(
                         granted(next1),

@@ -87,7 +87,7 @@ class SnapshotTest {
     }
 
     private static Snapshot with(List<SessionRecord> sessions, List<LockRecord> locks) {
-        return new Snapshot(9, 0, 0, sessions, locks);
+        return new Snapshot(9, 0, 0, 1, sessions, locks);
     }
 
     private void fill() {

@@ -69,6 +69,11 @@ final class FakeLog implements ReplicatedLog {
     }
 
     @Override
+    public int formatOfAll() {
+        return 0;
+    }
+
+    @Override
     public <T> T read(Function<LockStateMachine, T> reader) {
         return reader.apply(machine);
     }

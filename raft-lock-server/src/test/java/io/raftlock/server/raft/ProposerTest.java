@@ -10,6 +10,7 @@ import io.raftlock.protocol.ClientMetadata;
 import io.raftlock.protocol.SessionId;
 import io.raftlock.protocol.SessionSecret;
 import io.raftlock.server.format.EntryCodec;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LogPosition;
 import io.raftlock.server.lock.Outcome;
@@ -321,7 +322,7 @@ class ProposerTest {
         Random random = new Random(42);
         log =
                 (term, bytes, pending) -> {
-                    assertThat(EntryCodec.decode(ByteBuffer.wrap(bytes)))
+                    assertThat(EntryCodec.decode(ByteBuffer.wrap(bytes), Formats.NEWEST))
                             .isEqualTo(pending.entry());
                     int choice;
                     synchronized (random) {

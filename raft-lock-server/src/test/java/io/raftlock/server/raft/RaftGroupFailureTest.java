@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.raftlock.protocol.SessionId;
 import io.raftlock.server.format.EntryCodec;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.Outcome;
@@ -47,7 +48,7 @@ class RaftGroupFailureTest {
                             new byte[] {0},
                             new byte[] {1, 2, 3},
                             new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 99, 0, 0},
-                            EntryCodec.join(1, List.of(new byte[] {4, 0, 2, 7, 7})),
+                            EntryCodec.join(1, 1, List.of(new byte[] {4, 0, 2, 7, 7})),
                             junk(1_000_000));
             poison.forEach(bytes -> group.leader().appendRaw(bytes));
             assertThat(group.perform(TestGroup.acquire(session, 1, "a")))
@@ -80,12 +81,12 @@ class RaftGroupFailureTest {
             group.awaitEqualStates();
             RaftGroup leader = group.leader();
             long before = leader.read(LockStateMachine::appliedIndex);
-            leader.appendRaw(new byte[] {2, 0, 0});
+            leader.appendRaw(new byte[] {Formats.NEWEST + 1, 0, 0});
             // The third cannot learn that the entry is committed: no two are left to lead it.
             TestGroup.await(() -> group.fatal.size() >= 2, "the leader and the next leader");
             assertThat(group.fatal)
                     .allMatch(what -> what.contains("run a newer version"))
-                    .allMatch(what -> what.contains("has format 2"));
+                    .allMatch(what -> what.contains("has format " + (Formats.NEWEST + 1)));
             assertThat(group.nodes.values())
                     .allMatch(node -> node.read(LockStateMachine::appliedIndex) == before);
             TestGroup.await(() -> leader.leadership().role().equals("ERROR"), "stopped");
@@ -216,7 +217,10 @@ class RaftGroupFailureTest {
             FailingOnce failing = new FailingOnce();
             RaftGroup node =
                     new RaftGroup(
-                            group.settings("n1"), (what, cause) -> group.fatal.add(what), failing);
+                            group.settings("n1"),
+                            (what, cause) -> group.fatal.add(what),
+                            failing,
+                            Formats.NEWEST);
             group.start("n1", node);
             group.openSession();
             assertThat(group.takeSnapshot("n1")).isFalse();

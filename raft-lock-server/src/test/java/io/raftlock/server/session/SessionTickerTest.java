@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.raftlock.protocol.ClientMetadata;
 import io.raftlock.protocol.SessionId;
 import io.raftlock.protocol.SessionSecret;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.SessionRecord;
 
@@ -146,6 +147,7 @@ class SessionTickerTest {
                 new ClientMetadata("", "", 1),
                 id,
                 0,
+                0,
                 List.of());
     }
 
@@ -172,6 +174,7 @@ class SessionTickerTest {
         private final List<Command> proposed = new ArrayList<>();
         private final List<Consumer<ProposalResult>> results = new ArrayList<>();
         private OptionalLong heardNanos = OptionalLong.empty();
+        private int format = 1;
 
         @Override
         public OptionalLong lastHeardNanos(SessionId session) {
@@ -189,8 +192,23 @@ class SessionTickerTest {
         }
 
         @Override
-        public boolean hasHoldDeadlines() {
+        public boolean hasDeadlines() {
             return false;
+        }
+
+        @Override
+        public boolean isReadByAll(Command.Kind kind) {
+            return Formats.needed(kind) <= format;
+        }
+
+        @Override
+        public int appliedFormat() {
+            return format;
+        }
+
+        @Override
+        public int formatOfAll() {
+            return format;
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.raftlock.server.simulation;
 
 import io.raftlock.server.format.DamagedSnapshotException;
 import io.raftlock.server.format.EntryCodec;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.format.SnapshotCodec;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.Entry;
@@ -18,15 +19,16 @@ final class Bytes {
     private Bytes() {}
 
     static Entry written(long stampMillis, List<Command> commands) {
-        List<byte[]> encoded = commands.stream().map(EntryCodec::encode).toList();
-        return EntryCodec.decode(ByteBuffer.wrap(EntryCodec.join(stampMillis, encoded)));
+        byte[] bytes = EntryCodec.encode(new Entry(stampMillis, commands));
+        return EntryCodec.decode(ByteBuffer.wrap(bytes), Formats.NEWEST);
     }
 
     static Snapshot written(Snapshot snapshot) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             SnapshotCodec.write(snapshot, bytes);
-            return SnapshotCodec.read(new ByteArrayInputStream(bytes.toByteArray()));
+            return SnapshotCodec.read(
+                    new ByteArrayInputStream(bytes.toByteArray()), Formats.NEWEST);
         } catch (IOException | DamagedSnapshotException impossible) {
             throw new AssertionError("a snapshot that was just written is unreadable", impossible);
         }

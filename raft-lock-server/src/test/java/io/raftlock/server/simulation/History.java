@@ -19,8 +19,11 @@ final class History {
     private final TreeMap<Long, Seen> byIndex = new TreeMap<>();
     private long entries;
 
-    /** A node has applied an entry: as the others did, or as the model says if it is the first. */
-    void applied(long index, Entry entry, Applied effect, Snapshot state) {
+    /**
+     * A node has applied an entry: as the others did, or as the model says if it is the first,
+     * which is returned.
+     */
+    boolean applied(long index, Entry entry, Applied effect, Snapshot state) {
         Seen seen = byIndex.get(index);
         if (seen != null) {
             require(
@@ -35,13 +38,14 @@ final class History {
                     index,
                     state,
                     seen.state);
-            return;
+            return false;
         }
         require(byIndex.isEmpty() || byIndex.lastKey() < index, "entry %d is applied late", index);
         byIndex.put(index, new Seen(effect, state));
         entries++;
         model.apply(index, entry, effect);
         model.compareWith(state);
+        return true;
     }
 
     /** A node goes on from a snapshot. */
@@ -66,6 +70,10 @@ final class History {
 
     boolean isHeldBy(LockName name, SessionId session, long number, long token) {
         return model.isHeldBy(name, session, number, token);
+    }
+
+    boolean isHeldBy(LockName name, SessionId session, long number) {
+        return model.isHeldBy(name, session, number);
     }
 
     String holder(LockName name) {

@@ -44,6 +44,7 @@ final class Model {
         final Command.OpenSession open;
         boolean ended;
         long lastCommand;
+        long deadlineMillis;
         long answeredUpTo;
         final Map<Long, Outcome> answers = new HashMap<>();
 
@@ -53,6 +54,11 @@ final class Model {
         Known(Command.OpenSession open, long position) {
             this.open = open;
             lastCommand = position;
+        }
+
+        void spoke(long position) {
+            lastCommand = position;
+            deadlineMillis = 0;
         }
 
         void answer(long number, Outcome outcome) {
@@ -65,6 +71,7 @@ final class Model {
     private final Map<SessionId, Known> sessions = new HashMap<>();
     private List<Notice> expected = new ArrayList<>();
     private long clockMillis;
+    private int format = Snapshot.FIRST_FORMAT;
     private long grants;
 
     long grants() {
@@ -99,7 +106,10 @@ final class Model {
             case CLOSE_SESSION -> close(at, (Command.CloseSession) command);
             case EXPIRE_SESSION -> expire(at, (Command.ExpireSession) command);
             case EXPIRE_HOLD -> expireHold(at, (Command.ExpireHold) command);
+            case NOTE_SILENCE -> noteSilence((Command.NoteSilence) command);
+            case NOTE_ALIVE -> noteAlive(at, ((Command.NoteAlive) command).session());
             case STAMP -> new Outcome.Done();
+            case RAISE_FORMAT -> raise(((Command.RaiseFormat) command).format());
             case MALFORMED -> new Outcome.Refused(ErrorCode.MALFORMED);
             case ACQUIRE, CANCEL_ACQUIRE, RELEASE -> once(at, (Command.Numbered) command);
         };
@@ -111,7 +121,7 @@ final class Model {
         for (Map.Entry<SessionId, Known> each : sessions.entrySet()) {
             Known known = each.getValue();
             if (!known.ended && known.open.secret().equals(open.secret())) {
-                known.lastCommand = at;
+                known.spoke(at);
                 return new Outcome.SessionOpened(each.getKey(), known.open.ttlMillis());
             }
         }
@@ -137,6 +147,33 @@ final class Model {
         return new Outcome.Done();
     }
 
+    private Outcome noteSilence(Command.NoteSilence note) {
+        Known session = sessions.get(note.session());
+        if (isEnded(note.session())
+                || session.lastCommand != note.lastCommand()
+                || session.deadlineMillis != 0) {
+            return new Outcome.Overtaken();
+        }
+        session.deadlineMillis = clockMillis + session.open.ttlMillis() - note.silentMillis();
+        return new Outcome.Done();
+    }
+
+    private Outcome noteAlive(long at, SessionId id) {
+        if (isEnded(id)) {
+            return new Outcome.Overtaken();
+        }
+        sessions.get(id).spoke(at);
+        return new Outcome.Done();
+    }
+
+    private Outcome raise(int newFormat) {
+        if (newFormat <= format) {
+            return new Outcome.Overtaken();
+        }
+        format = newFormat;
+        return new Outcome.Done();
+    }
+
     private void end(long at, SessionId id, EndReason reason) {
         sessions.get(id).ended = true;
         locks.values().forEach(lock -> lock.queue.removeIf(ask -> ask.session().equals(id)));
@@ -159,7 +196,7 @@ final class Model {
             return new Outcome.Refused(ErrorCode.SESSION_EXPIRED);
         }
         Known session = sessions.get(command.session());
-        session.lastCommand = at;
+        session.spoke(at);
         session.answeredUpTo = Math.max(session.answeredUpTo, command.answeredUpTo());
         if (command.number() <= session.answeredUpTo) {
             return new Outcome.Refused(ErrorCode.ALREADY_COMPLETED);
@@ -289,9 +326,12 @@ final class Model {
     }
 
     boolean isHeldBy(LockName name, SessionId session, long number, long token) {
+        return isHeldBy(name, session, number) && lock(name).token == token;
+    }
+
+    boolean isHeldBy(LockName name, SessionId session, long number) {
         Mutex lock = lock(name);
         return lock.holder != null
-                && lock.token == token
                 && lock.holder.number() == number
                 && lock.holder.session().equals(session);
     }
@@ -340,7 +380,15 @@ final class Model {
                                 "%s is held, or free, in the model alone",
                                 name));
         Set<SessionId> open = new HashSet<>();
-        state.sessions().stream().map(SessionRecord::id).forEach(open::add);
+        for (SessionRecord session : state.sessions()) {
+            open.add(session.id());
+            Known known = sessions.get(session.id());
+            require(
+                    session.deadlineMillis() == known.deadlineMillis,
+                    "session %s was noted silent, or alive, in the model alone",
+                    session.id());
+        }
+        require(state.format() == format, "the format is %d, not %d", state.format(), format);
         sessions.forEach(
                 (id, known) ->
                         require(

@@ -29,7 +29,7 @@ final class SimClient {
         DriftingClock any = chance.clock();
         clock = new DriftingClock(any.rate(), 0);
         threads = (int) chance.between(1, 3);
-        ttlMillis = chance.between(600, chance.percent(60) ? 2_000 : 6_000);
+        ttlMillis = chance.between(600, chance.percent(60) ? 2_000 : 12_000);
         openSession();
     }
 

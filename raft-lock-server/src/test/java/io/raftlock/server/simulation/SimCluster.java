@@ -1,11 +1,15 @@
 package io.raftlock.server.simulation;
 
+import static io.raftlock.server.simulation.Violation.require;
+
+import io.raftlock.protocol.SessionId;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Notice;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -16,11 +20,13 @@ import java.util.function.Consumer;
 final class SimCluster {
     private static final long WATCH_MILLIS = 100;
 
+    /** Until what was proposed in vain is proposed again, and some ticks. */
+    private static final long BEGINNING_MILLIS = 1_300;
+
     final Timeline timeline;
     final Chance chance;
     final SimNetwork network;
     final History history;
-    final Set<Bug> bugs;
     final List<SimNode> nodes = new ArrayList<>();
     Consumer<Notice> pushes = notice -> {};
 
@@ -34,21 +40,33 @@ final class SimCluster {
     private long patienceMillis = 100;
     private long stalledUntilNanos;
     private long refusingUntilNanos;
+    private final long upgradedAtNanos;
 
-    SimCluster(Timeline timeline, Chance chance, SimNetwork network, Set<Bug> bugs, int size) {
+    /** How long leaders have worked undisturbed, and how often that began anew. */
+    private long ledMillis;
+
+    private int beginnings;
+    private boolean disturbed;
+    private final Map<SessionId, Noted> noted = new HashMap<>();
+
+    /** When a session was noted silent, in terms of the above. */
+    private record Noted(long ledMillis, int beginnings, long ttlMillis) {}
+
+    SimCluster(Timeline timeline, Chance chance, SimNetwork network, int size) {
         this.timeline = timeline;
         this.chance = chance;
         this.network = network;
-        this.bugs = bugs.isEmpty() ? EnumSet.noneOf(Bug.class) : EnumSet.copyOf(bugs);
         history = new History();
+        upgradedAtNanos = chance.percent(70) ? 0 : chance.millisBetween(0, 20_000);
         for (int id = 0; id < size; id++) {
             nodes.add(new SimNode(id, this));
         }
         watch();
     }
 
-    boolean has(Bug bug) {
-        return bugs.contains(bug);
+    /** The last of the old versions is replaced at some time, or was before. */
+    int formatOfAll() {
+        return timeline.nowNanos() < upgradedAtNanos ? 0 : Formats.NEWEST;
     }
 
     long commitIndex() {
@@ -121,7 +139,41 @@ final class SimCluster {
         if (leader != null) {
             leader.checkNobodyOutlivesItsTime(hasMajority());
         }
+        checkSilentSessionsEnd();
         timeline.inMillis(WATCH_MILLIS, this::watch);
+    }
+
+    /** However often leaders change, a session that was noted silent ends in bounded time (H6). */
+    private void checkSilentSessionsEnd() {
+        boolean works =
+                leader != null
+                        && leader.isWorking()
+                        && hasMajority()
+                        && timeline.nowNanos() >= disturbedUntilNanos();
+        beginnings += works && disturbed ? 1 : 0;
+        disturbed = !works;
+        ledMillis += works ? WATCH_MILLIS : 0;
+        noted.forEach(
+                (session, since) -> {
+                    long grace = Math.min(3_000, since.ttlMillis() / 4) + BEGINNING_MILLIS;
+                    long allowed =
+                            (long) (since.ttlMillis() * 1.02)
+                                    + (beginnings - since.beginnings() + 1) * grace;
+                    require(
+                            ledMillis - since.ledMillis() <= allowed,
+                            "session %s was noted silent and lives on for %d ms",
+                            session,
+                            ledMillis - since.ledMillis());
+                });
+    }
+
+    /** The first node to apply it tells what an entry has changed. */
+    void silencesAre(Map<SessionId, Long> ttlMillisOfSilent) {
+        noted.keySet().retainAll(ttlMillisOfSilent.keySet());
+        ttlMillisOfSilent.forEach(
+                (session, ttl) ->
+                        noted.computeIfAbsent(
+                                session, since -> new Noted(ledMillis, beginnings, ttl)));
     }
 
     void elect(SimNode next) {
@@ -132,6 +184,7 @@ final class SimCluster {
         patienceMillis = chance.between(300, chance.percent(25) ? 9_000 : 2_500);
         SimNode before = leader;
         term++;
+        beginnings++;
         leader = next;
         committed.addAll(tail.subList(0, (int) chance.between(0, tail.size())));
         tail.clear();

@@ -3,10 +3,10 @@ package io.raftlock.server.simulation;
 import static io.raftlock.server.simulation.Violation.require;
 
 import io.raftlock.protocol.SessionId;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Applied;
 import io.raftlock.server.lock.ClaimState;
 import io.raftlock.server.lock.Command;
-import io.raftlock.server.lock.Entry;
 import io.raftlock.server.lock.LockRecord;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.Notice;
@@ -60,7 +60,6 @@ final class SimNode implements TickerPort {
     private long term;
     private boolean leading;
     private boolean catchingUp;
-    private long lastTickNanos;
 
     private boolean down;
     private boolean paused;
@@ -71,6 +70,7 @@ final class SimNode implements TickerPort {
     // What only the simulation knows, in true time.
     private final Map<SessionId, Long> arrivals = new HashMap<>();
     private long leadsSinceNanos;
+    private Set<SessionId> silentWhenTakenOver = Set.of();
     private long disturbedUntilNanos;
 
     SimNode(int id, SimCluster cluster) {
@@ -93,8 +93,7 @@ final class SimNode implements TickerPort {
         leading = false;
         term = 0;
         catchingUp = false;
-        load(saved, null);
-        lastTickNanos = now();
+        load(saved);
         ticker = new SessionTicker(this, clusterClock, time, this::postToTick, now());
         tickLater();
     }
@@ -159,14 +158,7 @@ final class SimNode implements TickerPort {
     }
 
     private void tick() {
-        if (cluster.has(Bug.PAUSE_COUNTS_AS_SILENCE)) {
-            while (now() - lastTickNanos > 2 * SessionTicker.TICK_NANOS) {
-                lastTickNanos += SessionTicker.TICK_NANOS;
-                ticker.tick(lastTickNanos);
-            }
-        }
-        lastTickNanos = now();
-        ticker.tick(lastTickNanos);
+        ticker.tick(now());
     }
 
     // -- faults
@@ -257,15 +249,14 @@ final class SimNode implements TickerPort {
     /** Replaces the state by another node's, as when the log does not reach back far enough. */
     void install(SimNode from) {
         if (isAvailable() && !leading && !from.down && from.applied > applied) {
-            load(from.machine.snapshot(), machine);
+            load(from.machine.snapshot());
             saved = machine.snapshot();
             catchUpLater();
         }
     }
 
-    private void load(Snapshot snapshot, LockStateMachine before) {
-        Snapshot loaded = Planted.loaded(cluster.bugs, Bytes.written(snapshot), before);
-        machine = new LockStateMachine(loaded);
+    private void load(Snapshot snapshot) {
+        machine = new LockStateMachine(Bytes.written(snapshot));
         applied = snapshot.appliedIndex();
         if (applied > 0) {
             cluster.history.loaded(machine.snapshot());
@@ -303,16 +294,26 @@ final class SimNode implements TickerPort {
     }
 
     private void apply(long index, Proposed next) {
-        Entry entry = Planted.applied(cluster.bugs, next.entry(), machine);
-        machine = Planted.machine(cluster.bugs, machine);
-        Applied effect = machine.apply(index, entry);
-        cluster.history.applied(index, next.entry(), effect, machine.snapshot());
+        Applied effect = machine.apply(index, next.entry());
+        if (cluster.history.applied(index, next.entry(), effect, machine.snapshot())) {
+            cluster.silencesAre(silentSessions());
+        }
         if (underWay.remove(next)) {
             next.settle(slot -> new Verdict.Done(effect.outcomes().get(slot)));
         }
         if (leading) {
             effect.notices().forEach(this::tell);
         }
+    }
+
+    private Map<SessionId, Long> silentSessions() {
+        Map<SessionId, Long> silent = new LinkedHashMap<>();
+        for (SessionRecord session : machine.snapshot().sessions()) {
+            if (session.deadlineMillis() != 0) {
+                silent.put(session.id(), session.ttlMillis());
+            }
+        }
+        return silent;
     }
 
     private void tell(Notice notice) {
@@ -330,9 +331,9 @@ final class SimNode implements TickerPort {
         term = newTerm;
         leading = true;
         leadsSinceNanos = timeline.nowNanos();
-        long jump = cluster.has(Bug.CLUSTER_CLOCK_JUMPS) ? 5_000 : 0;
-        clusterClock.start(machine.clockMillis() + jump, now());
-        List<SessionRecord> open = Planted.sessions(cluster.bugs, machine.snapshot().sessions());
+        clusterClock.start(machine.clockMillis(), now());
+        List<SessionRecord> open = machine.snapshot().sessions();
+        silentWhenTakenOver = silentSessions().keySet();
         postToTick(() -> ticker.lead(newTerm, open, now()));
     }
 
@@ -471,8 +472,23 @@ final class SimNode implements TickerPort {
     }
 
     @Override
-    public boolean hasHoldDeadlines() {
-        return machine.hasHoldDeadlines();
+    public boolean hasDeadlines() {
+        return machine.hasDeadlines();
+    }
+
+    @Override
+    public boolean isReadByAll(Command.Kind kind) {
+        return Formats.needed(kind) <= machine.format();
+    }
+
+    @Override
+    public int appliedFormat() {
+        return machine.format();
+    }
+
+    @Override
+    public int formatOfAll() {
+        return cluster.formatOfAll();
     }
 
     @Override
@@ -485,14 +501,8 @@ final class SimNode implements TickerPort {
         if (command instanceof Command.ExpireSession expire) {
             checkSilence(expire.session());
         }
-        Consumer<Verdict> verdict = given -> result.accept(toResult(given));
-        SimNode leader = cluster.leader();
-        if (leading && inTerm == term && leader == this) {
-            propose(command, verdict);
-        } else if (cluster.has(Bug.EXPIRY_OF_A_DEPOSED_LEADER) && leader.isAvailable()) {
-            leader.propose(command, verdict);
-        } else if (leading && inTerm == term) {
-            propose(command, verdict);
+        if (leading && inTerm == term) {
+            propose(command, verdict -> result.accept(toResult(verdict)));
         } else {
             result.accept(ProposalResult.NOT_APPENDED);
         }
@@ -508,10 +518,6 @@ final class SimNode implements TickerPort {
 
     @Override
     public void confirmLeadership(Consumer<Boolean> confirmed) {
-        if (cluster.has(Bug.CONFIRMATION_WITHOUT_A_ROUND)) {
-            confirmed.accept(true);
-            return;
-        }
         long inTerm = term;
         int now = life;
         timeline.in(
@@ -535,13 +541,19 @@ final class SimNode implements TickerPort {
 
     // -- what must hold
 
-    /** A session is ended only if nothing of it has come for its whole TTL, by true time (H5). */
+    /**
+     * A session is ended only if nothing of it has come for its whole TTL, by true time (H5), or
+     * for the grace that it got as one that was silent before.
+     */
     private void checkSilence(SessionId session) {
-        long since = Math.max(leadsSinceNanos, arrivals.getOrDefault(session, 0L));
+        long heard = arrivals.getOrDefault(session, 0L);
+        long since = Math.max(leadsSinceNanos, heard);
         long ttl = TimeUnit.MILLISECONDS.toNanos(machine.ttlMillis(session).orElse(0L));
+        boolean wasSilent = silentWhenTakenOver.contains(session) && heard < leadsSinceNanos;
+        long given = wasSilent ? Math.min(TimeUnit.SECONDS.toNanos(3), ttl / 4) : ttl;
         long silent = timeline.nowNanos() - since;
         require(
-                silent >= ttl * 0.985 - TimeUnit.MILLISECONDS.toNanos(200),
+                silent >= given * 0.985 - TimeUnit.MILLISECONDS.toNanos(200),
                 "session %s is to expire after %d ms of silence",
                 session,
                 TimeUnit.NANOSECONDS.toMillis(silent));

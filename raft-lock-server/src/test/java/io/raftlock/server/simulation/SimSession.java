@@ -1,5 +1,7 @@
 package io.raftlock.server.simulation;
 
+import static io.raftlock.server.simulation.Violation.require;
+
 import io.raftlock.protocol.ClientMetadata;
 import io.raftlock.protocol.ErrorCode;
 import io.raftlock.protocol.SessionId;
@@ -9,6 +11,7 @@ import io.raftlock.server.lock.Notice;
 import io.raftlock.server.lock.Outcome;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -134,8 +137,7 @@ final class SimSession {
 
     private void heard(long sentNanos, long clockMillis) {
         long ttlNanos = (long) (TimeUnit.MILLISECONDS.toNanos(ttlMillis) * MARGIN);
-        long from = cluster.has(Bug.LEASE_COUNTED_FROM_THE_ANSWER) ? client.now() : sentNanos;
-        leaseUntilNanos = Math.max(leaseUntilNanos, from + ttlNanos);
+        leaseUntilNanos = Math.max(leaseUntilNanos, sentNanos + ttlNanos);
         double clockNanos = TimeUnit.MILLISECONDS.toNanos(clockMillis + 1);
         clockAtZero = Math.min(clockAtZero, clockNanos - sentNanos * FASTEST);
     }
@@ -158,11 +160,22 @@ final class SimSession {
     private void sendKeepAlive() {
         List<Long> pending =
                 threads.stream().filter(SimThread::isQueued).map(SimThread::number).toList();
+        Map<SimThread, Long> granted = new LinkedHashMap<>();
+        threads.stream()
+                .filter(thread -> thread.isQueued() && thread.isGranted(cluster.history))
+                .forEach(thread -> granted.put(thread, thread.number()));
         long sentNanos = client.now();
         SimNode to = node();
         boolean[] answered = {false};
         cluster.network.send(
-                () -> to.keepAlive(id, pending, reply -> kept(reply, sentNanos, answered)));
+                () ->
+                        to.keepAlive(
+                                id,
+                                pending,
+                                reply -> {
+                                    kept(reply, sentNanos, answered);
+                                    checkTold(reply, granted);
+                                }));
         client.timeline.inMillis(
                 ttlMillis / 8,
                 () -> {
@@ -186,6 +199,20 @@ final class SimSession {
             end();
         } else if (!answered[0]) {
             moveOn(reply);
+        }
+    }
+
+    /**
+     * Whoever has been granted its lock learns of it by the next keep-alive at the latest (H12).
+     */
+    private void checkTold(Reply reply, Map<SimThread, Long> granted) {
+        if (reply instanceof Reply.Alive && !client.isDead() && !ending) {
+            granted.forEach(
+                    (thread, number) ->
+                            require(
+                                    !thread.isQueued() || thread.number() != number,
+                                    "%s waits for a lock that it has",
+                                    thread));
         }
     }
 
@@ -311,8 +338,7 @@ final class SimSession {
         if (!isUsable()) {
             return;
         }
-        Violation.require(
-                !cluster.history.isEnded(id), "session %s has ended under its client", id);
+        require(!cluster.history.isEnded(id), "session %s has ended under its client", id);
         threads.stream()
                 .filter(SimThread::believesToHold)
                 .forEach(thread -> SimClient.requireHeld(cluster.history, thread));

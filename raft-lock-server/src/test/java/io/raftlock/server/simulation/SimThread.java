@@ -60,6 +60,11 @@ final class SimThread {
         return stage == Stage.HOLDING && (deadlineMillis == 0 || session.isBefore(deadlineMillis));
     }
 
+    /** Whether the log has granted what it waits for. */
+    boolean isGranted(History history) {
+        return history.isHeldBy(name, session.id(), number);
+    }
+
     boolean isReallyHeld(History history) {
         return history.isHeldBy(name, session.id(), number, token);
     }

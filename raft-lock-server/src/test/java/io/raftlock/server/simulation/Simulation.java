@@ -8,7 +8,6 @@ import io.raftlock.server.lock.Snapshot;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Runs one schedule: first everything goes wrong that is in it, then nothing does any more. */
@@ -28,12 +27,12 @@ final class Simulation {
     private final boolean quiet;
     private boolean faultsOver;
 
-    private Simulation(Schedule schedule, Set<Bug> bugs) {
+    private Simulation(Schedule schedule) {
         this.schedule = schedule;
         Chance chance = new Chance(schedule.seed());
         quiet = chance.percent(35);
         network = new SimNetwork(timeline, chance);
-        cluster = new SimCluster(timeline, chance, network, bugs, schedule.nodes());
+        cluster = new SimCluster(timeline, chance, network, schedule.nodes());
         cluster.pushes = notice -> clients.forEach(client -> client.pushed(notice));
         for (int lock = 0; lock < schedule.locks(); lock++) {
             locks.add(new LockName("lock-" + lock));
@@ -44,11 +43,7 @@ final class Simulation {
     }
 
     static Result run(Schedule schedule) {
-        return run(schedule, Set.of());
-    }
-
-    static Result run(Schedule schedule, Set<Bug> bugs) {
-        return new Simulation(schedule, bugs).run();
+        return new Simulation(schedule).run();
     }
 
     List<LockName> locks() {
@@ -145,7 +140,7 @@ final class Simulation {
             LockStateMachine machine = node.machine();
             require(machine.holdCount() == 0, "a hold is left");
             require(machine.waiterCount() == 0, "a waiter is left");
-            require(!machine.hasHoldDeadlines(), "a deadline is left");
+            require(!machine.hasDeadlines(), "a deadline is left");
             require(machine.snapshot().locks().isEmpty(), "a lock is left");
             require(
                     state == null || state.equals(machine.snapshot()),

@@ -13,6 +13,8 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.PingRequest;
 import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
 import com.alipay.sofa.jraft.rpc.RpcUtils;
 import com.alipay.sofa.jraft.util.Endpoint;
+import com.google.protobuf.Empty;
+import com.google.protobuf.Int32Value;
 import com.google.protobuf.Message;
 
 import io.netty.bootstrap.Bootstrap;
@@ -76,7 +78,29 @@ final class NettyRpcClient implements RpcClient {
     private void connectPeers() {
         settings.peers().stream()
                 .filter(peer -> !closed)
-                .forEach(peer -> peer(peer).startConnecting());
+                .forEach(
+                        peer -> {
+                            peer(peer).startConnecting();
+                            askForFormat(peer);
+                        });
+    }
+
+    private void askForFormat(Endpoint peer) {
+        PeerLink link = peer(peer);
+        if (settings.formats().isKnown(peer) || !link.isReady()) {
+            return;
+        }
+        InvokeCallback told =
+                (answer, failure) -> {
+                    if (answer instanceof Int32Value format) {
+                        settings.formats().tell(peer, format.getValue());
+                    }
+                };
+        try {
+            link.call(Empty.getDefaultInstance(), told, RECONNECT_MILLIS);
+        } catch (RemotingException notNow) {
+            LOG.debug("{} was not asked for its format", peer, notNow);
+        }
     }
 
     @Override
@@ -201,6 +225,7 @@ final class NettyRpcClient implements RpcClient {
      */
     private void announce(Endpoint endpoint) {
         LOG.info("Connected to peer {}", endpoint);
+        settings.formats().forget(endpoint);
         PeerId peer = new PeerId(endpoint, 0);
         try {
             Future<?> unused =

@@ -61,13 +61,18 @@ public final class NettyRpcServer implements RpcServer {
 
     /** A server that handles the Raft messages, those that may block on {@code executor}. */
     public static NettyRpcServer forRaft(
-            Endpoint bind, TransportSecurity security, PreVoteTies ties, Executor executor) {
+            Endpoint bind,
+            TransportSecurity security,
+            PreVoteTies ties,
+            PeerFormats formats,
+            Executor executor) {
         ProtobufMsgFactory.load();
         NettyRpcServer server = new NettyRpcServer(bind, security);
         RaftRpcServerFactory.addRaftRequestProcessors(server, executor, executor, null);
         server.processors.computeIfPresent(
                 RaftMessage.REQUEST_VOTE_REQUEST,
                 (type, engine) -> new VoteProcessor(engine, ties));
+        server.registerProcessor(new FormatProcessor(formats));
         return server;
     }
 
@@ -183,7 +188,9 @@ public final class NettyRpcServer implements RpcServer {
     }
 
     private static boolean mayBlock(RaftMessage type) {
-        return type != RaftMessage.PING_REQUEST && type != RaftMessage.APPEND_ENTRIES_REQUEST;
+        return type != RaftMessage.PING_REQUEST
+                && type != RaftMessage.FORMAT_REQUEST
+                && type != RaftMessage.APPEND_ENTRIES_REQUEST;
     }
 
     @Override

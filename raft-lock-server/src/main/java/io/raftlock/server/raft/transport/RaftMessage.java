@@ -14,6 +14,8 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
 import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowResponse;
+import com.google.protobuf.Empty;
+import com.google.protobuf.Int32Value;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 
@@ -46,7 +48,10 @@ public enum RaftMessage {
     TIMEOUT_NOW_REQUEST(11, Direction.REQUEST, TimeoutNowRequest.getDefaultInstance()),
     TIMEOUT_NOW_RESPONSE(12, Direction.RESPONSE, TimeoutNowResponse.getDefaultInstance()),
     READ_INDEX_REQUEST(13, Direction.REQUEST, ReadIndexRequest.getDefaultInstance()),
-    READ_INDEX_RESPONSE(14, Direction.RESPONSE, ReadIndexResponse.getDefaultInstance());
+    READ_INDEX_RESPONSE(14, Direction.RESPONSE, ReadIndexResponse.getDefaultInstance()),
+    /** Asks a node for the newest format of entries and snapshots that it reads. */
+    FORMAT_REQUEST(15, Direction.REQUEST, Empty.getDefaultInstance()),
+    FORMAT_RESPONSE(16, Direction.RESPONSE, Int32Value.getDefaultInstance());
 
     /** Which way a message goes on its connection; the byte is on the wire. */
     enum Direction {

@@ -11,11 +11,13 @@ import java.util.List;
  * @param peers to be connected to from the start on and whenever a connection is lost, so that an
  *     election does not begin with connecting; others are connected to when they are needed
  * @param ties shared with the node's server
+ * @param formats shared with the node's server
  */
 public record TransportSettings(
         Endpoint self,
         List<Endpoint> peers,
         PreVoteTies ties,
+        PeerFormats formats,
         TransportSecurity security,
         LinkFaults faults) {
     public TransportSettings {
@@ -27,6 +29,7 @@ public record TransportSettings(
                 self,
                 List.of(),
                 new PreVoteTies(self.toString(), System::nanoTime),
+                new PeerFormats(0),
                 TransportSecurity.PLAIN,
                 LinkFaults.NONE);
     }

@@ -148,7 +148,7 @@ class ClusterTest {
                         .build()
                         .toByteArray();
 
-        for (int code = 15; code < 64; code++) {
+        for (int code = RaftMessage.values().length + 1; code < 64; code++) {
             try (Socket socket = NettyRpcServerTest.connect(leader.server)) {
                 DataOutputStream out = new DataOutputStream(socket.getOutputStream());
                 out.writeInt(Frame.HEADER_BYTES + reset.length);

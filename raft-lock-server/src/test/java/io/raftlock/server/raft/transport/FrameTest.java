@@ -19,6 +19,8 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowResponse;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Empty;
+import com.google.protobuf.Int32Value;
 import com.google.protobuf.Message;
 
 import io.netty.buffer.ByteBuf;
@@ -92,7 +94,9 @@ class FrameTest {
                         .build(),
                 TimeoutNowResponse.newBuilder().setTerm(3).setSuccess(true).build(),
                 ReadIndexRequest.newBuilder().setGroupId("g").setServerId("a:1").build(),
-                ReadIndexResponse.newBuilder().setIndex(40).setSuccess(true).build());
+                ReadIndexResponse.newBuilder().setIndex(40).setSuccess(true).build(),
+                Empty.getDefaultInstance(),
+                Int32Value.of(2));
     }
 
     @ParameterizedTest
@@ -125,7 +129,7 @@ class FrameTest {
     void theCodesOfTypesArePinned() {
         assertThat(RaftMessage.values())
                 .extracting(RaftMessage::code)
-                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
     }
 
     @Test
@@ -170,7 +174,7 @@ class FrameTest {
     @Test
     void anUnknownCodeIsRefused() {
         assertRefused(header(0, 0));
-        assertRefused(header(0, 15));
+        assertRefused(header(0, RaftMessage.values().length + 1));
         assertRefused(header(0, 0xffff));
     }
 

@@ -78,6 +78,7 @@ class NettyRpcClientTest {
                             SELF,
                             List.of(),
                             new PreVoteTies("n1", System::nanoTime),
+                            new PeerFormats(2),
                             TransportSecurity.PLAIN,
                             (from, to, message) -> faults.get().fateOf(from, to, message)),
                     300);
@@ -158,6 +159,7 @@ class NettyRpcClientTest {
                                 SELF,
                                 List.of(peer),
                                 new PreVoteTies("n1", System::nanoTime),
+                                new PeerFormats(2),
                                 TransportSecurity.PLAIN,
                                 LinkFaults.NONE),
                         300);

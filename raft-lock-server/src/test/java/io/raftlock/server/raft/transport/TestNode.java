@@ -32,11 +32,16 @@ final class TestNode {
                         id.getEndpoint(),
                         List.of(),
                         new PreVoteTies(id.toString(), System::nanoTime),
+                        new PeerFormats(2),
                         TransportSecurity.PLAIN,
                         faults);
         this.server =
                 NettyRpcServer.forRaft(
-                        id.getEndpoint(), settings.security(), settings.ties(), executor);
+                        id.getEndpoint(),
+                        settings.security(),
+                        settings.ties(),
+                        settings.formats(),
+                        executor);
         server.bind();
         this.service = new RaftGroupService(group, id, options(settings, initial, dir), server);
         this.node = service.start();
