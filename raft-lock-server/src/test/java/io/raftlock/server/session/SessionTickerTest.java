@@ -131,6 +131,88 @@ class SessionTickerTest {
         assertThat(answers).containsExactly("alive");
     }
 
+    @Test
+    void silencesGoOutInBoundedBatches() { // E36
+        port.format = 2;
+        List<SessionRecord> sessions = new ArrayList<>();
+        for (long id = 1; id <= 1_200; id++) {
+            sessions.add(session(id));
+        }
+        ticker.lead(1, sessions, nowNanos);
+        tickFor(TTL_MILLIS / 2);
+        assertThat(port.proposed)
+                .hasSize(Silences.MAX_UNDER_WAY)
+                .allMatch(Command.NoteSilence.class::isInstance);
+        takeResults().forEach(result -> result.accept(ProposalResult.APPLIED));
+        tickFor(50);
+        assertThat(port.proposed).hasSize(2 * Silences.MAX_UNDER_WAY);
+    }
+
+    @Test
+    void aNoteOfSilenceThatIsRefusedIsTriedAgain() { // E30
+        port.format = 2;
+        ticker.lead(1, List.of(session(7)), nowNanos);
+        tickFor(TTL_MILLIS / 2);
+        takeResults().forEach(result -> result.accept(ProposalResult.NOT_APPENDED));
+        List<String> answers = new ArrayList<>();
+        ticker.keepAlive(new SessionId(7), reply(answers));
+        tickFor(50);
+        assertThat(answers).containsExactly("alive");
+    }
+
+    @Test
+    void manyWhoComeBackAtOnceAreClearedInBoundedBatchesAndAllConfirmed() { // E37
+        List<SessionRecord> sessions = new ArrayList<>();
+        for (long id = 1; id <= 1_200; id++) {
+            sessions.add(silent(id));
+        }
+        ticker.lead(1, sessions, nowNanos);
+        List<String> answers = new ArrayList<>();
+        sessions.forEach(each -> ticker.keepAlive(each.id(), reply(answers)));
+        tickFor(50);
+        assertThat(port.proposed).hasSize(Silences.MAX_UNDER_WAY);
+        for (int round = 0; round < 3; round++) {
+            assertThat(answers).hasSize(round * Silences.MAX_UNDER_WAY);
+            takeResults().forEach(result -> result.accept(ProposalResult.APPLIED));
+        }
+        assertThat(answers).hasSize(1_200).containsOnly("alive");
+        assertThat(port.proposed).hasSize(1_200).allMatch(Command.NoteAlive.class::isInstance);
+    }
+
+    @Test
+    void aSilentSessionThatComesBackIsToldNothingWhileTheLogIsUnsure() { // H6
+        ticker.lead(1, List.of(silent(7), silent(8), silent(9)), nowNanos);
+        List<String> answers = new ArrayList<>();
+        ticker.keepAlive(new SessionId(7), reply(answers));
+        ticker.keepAlive(new SessionId(8), reply(answers));
+        ticker.keepAlive(new SessionId(9), reply(answers));
+        tickFor(50);
+        assertThat(answers).isEmpty();
+        takeResults().get(0).accept(ProposalResult.UNKNOWN);
+        assertThat(answers).containsExactly("unconfirmed");
+        ticker.sessionEnded(new SessionId(8));
+        assertThat(answers).containsExactly("unconfirmed", "expired");
+        ticker.follow();
+        assertThat(answers).containsExactly("unconfirmed", "expired", "unconfirmed");
+    }
+
+    @Test
+    void whatIsHeardOfAProposalAfterTheTermIsOverChangesNothing() { // H4
+        ticker.lead(1, List.of(silent(7)), nowNanos);
+        List<String> answers = new ArrayList<>();
+        ticker.keepAlive(new SessionId(7), reply(answers));
+        tickFor(50);
+        ticker.follow();
+        takeResults().forEach(result -> result.accept(ProposalResult.APPLIED));
+        assertThat(answers).containsExactly("unconfirmed");
+    }
+
+    private List<Consumer<ProposalResult>> takeResults() {
+        List<Consumer<ProposalResult>> results = List.copyOf(port.results);
+        port.results.clear();
+        return results;
+    }
+
     private void tickFor(long millis) {
         long until = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         while (nowNanos < until) {
@@ -140,13 +222,21 @@ class SessionTickerTest {
     }
 
     private static SessionRecord session(long id) {
+        return session(id, 0);
+    }
+
+    private static SessionRecord silent(long id) {
+        return session(id, 800);
+    }
+
+    private static SessionRecord session(long id, long deadlineMillis) {
         return new SessionRecord(
                 new SessionId(id),
                 new SessionSecret(id, id),
                 TTL_MILLIS,
                 new ClientMetadata("", "", 1),
                 id,
-                0,
+                deadlineMillis,
                 0,
                 List.of());
     }
