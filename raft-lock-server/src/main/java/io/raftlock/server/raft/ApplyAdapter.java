@@ -218,7 +218,8 @@ final class ApplyAdapter extends StateMachineAdapter {
 
     @Override
     public void onError(RaftException error) {
-        failures.report("the log cannot go on: " + error.getStatus().getErrorMsg(), error);
+        failures.reportAfterLastWords(
+                "the log cannot go on: " + error.getStatus().getErrorMsg(), error);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.raftlock.server.raft;
 
 import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
+import com.alipay.sofa.jraft.entity.LogEntry;
 import com.alipay.sofa.jraft.option.LogStorageOptions;
 import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftMetaStorageOptions;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -45,6 +47,20 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
                     public boolean init(LogStorageOptions init) {
                         // Looked at first: RocksDB writes while it opens, damage or not.
                         return isWhole(uri) && (super.init(init) || refuseLog(uri, "see above"));
+                    }
+
+                    @Override
+                    public boolean appendEntry(LogEntry entry) {
+                        return super.appendEntry(entry) || noteUnwritten(uri);
+                    }
+
+                    @Override
+                    public int appendEntries(List<LogEntry> entries) {
+                        int written = super.appendEntries(entries);
+                        if (written < entries.size()) {
+                            noteUnwritten(uri);
+                        }
+                        return written;
                     }
                 };
         log = checked;
@@ -92,10 +108,8 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
 
     private boolean refuseLog(String uri, String damage) {
         return refuse(
-                "the log in %s is damaged (%s), so this node has forgotten what it"
-                                .formatted(uri, damage)
-                        + " acknowledged: "
-                        + DataDirectory.REBUILD);
+                "the log in %s is damaged (%s), and what this node acknowledged may be lost here: %s"
+                        .formatted(uri, damage, DataDirectory.REBUILD));
     }
 
     /** The log is cut where the snapshot has taken its place. */
@@ -113,6 +127,16 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
     private boolean isForgotten(Path meta) {
         boolean hasRun = (log != null && log.getLastLogIndex() > 0) || data.hasSnapshot();
         return hasRun && !Files.exists(meta.resolve("raft_meta"));
+    }
+
+    /** The engine stops over it, and does not say why. */
+    private boolean noteUnwritten(String uri) {
+        String what =
+                ("the log in %s cannot be written, see above (%s of disk space free): make room if"
+                                + " the disk is full, then start the node again")
+                        .formatted(uri, data.freeSpace());
+        failures.note(what, new IllegalStateException(what));
+        return false;
     }
 
     private boolean refuse(String what) {

@@ -72,6 +72,11 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("snapshot");
     }
 
+    /** Returns how much can be written, for people. */
+    String freeSpace() {
+        return DiskSpace.mib(root.toFile().getUsableSpace());
+    }
+
     boolean hasSnapshot() {
         String[] inside = snapshot().toFile().list();
         return inside != null && inside.length > 0;

@@ -2,6 +2,7 @@ package io.raftlock.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.raftlock.protocol.LockName;
 import io.raftlock.protocol.SessionId;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.Outcome;
@@ -19,10 +20,17 @@ import java.util.concurrent.TimeUnit;
 /** A leader that is cut off, or that hands over. */
 @Timeout(60)
 class LeaderFaultsTest {
+    private static final int RESTARTS = 3;
+    private static final int CUTS = 3;
+    private static final int HAND_OVERS = 7;
+
+    /** Elections in a fraction of a second. */
+    private static final Tuning QUICK = new Tuning(250, 100, 0, 0, 8, 16_384);
+
     @TempDir Path root;
 
     @Test
-    void aLeaderThatIsCutOffConfirmsNothingAndCommitsNothing() throws Exception {
+    void aLeaderThatIsCutOffConfirmsNothingAndCommitsNothing() throws Exception { // H4, E15
         try (TestGroup group = TestGroup.started(root, 3)) {
             SessionId session = group.openSession();
             String old = group.leaderId();
@@ -80,6 +88,86 @@ class LeaderFaultsTest {
             }
             assertThat(group.perform(TestGroup.acquire(session, 1, "a")))
                     .isInstanceOf(Outcome.Granted.class);
+        }
+    }
+
+    // -- tokens
+
+    @Test
+    void tokensRiseOverChangesOfTheLeaderAndRestartsOfAll() throws Exception { // E13
+        try (TestGroup group = new TestGroup(root, 3, QUICK)) {
+            group.startAll();
+            SessionId session = group.openSession();
+            Tokens tokens = new Tokens(group, session);
+            for (int restart = 0; restart < RESTARTS; restart++) {
+                for (int cut = 0; cut < CUTS; cut++) {
+                    tokens.takeAndRelease();
+                    cutTheLeaderOff(group, tokens);
+                }
+                for (int handOver = 0; handOver < HAND_OVERS; handOver++) {
+                    group.leader().handOver(Waiting.deadlineIn(Duration.ofSeconds(5)));
+                    tokens.takeAndRelease();
+                }
+                group.awaitEqualStates();
+                if (restart == 1) {
+                    group.nodes.keySet().forEach(group::takeSnapshot);
+                }
+                group.haltAll();
+                group.startAll();
+                tokens.takeAndRelease();
+            }
+            group.awaitEqualStates();
+            assertThat(group.leader().leadership().term())
+                    .as("so often another led")
+                    .isGreaterThan(RESTARTS * (CUTS + HAND_OVERS));
+            assertThat(group.fatal).isEmpty();
+        }
+    }
+
+    /** What the old leader was asked while it was cut off may be granted later, or never. */
+    private static void cutTheLeaderOff(TestGroup group, Tokens tokens) {
+        String old = group.leaderId();
+        RaftGroup cutOff = group.nodes.get(old);
+        group.isolate(old);
+        cutOff.propose(tokens.nextAcquire(), verdict -> {});
+        TestGroup.await(
+                () ->
+                        group.nodes.values().stream()
+                                .anyMatch(node -> node != cutOff && node.isLeading()),
+                "another leads");
+        TestGroup.await(() -> !cutOff.isLeading(), "the old one knows");
+        tokens.takeAndRelease();
+        group.heal();
+    }
+
+    /** Takes one lock again and again, and looks at the tokens. */
+    private static final class Tokens {
+        private static final String NAME = "k";
+
+        private final TestGroup group;
+        private final SessionId session;
+        private long number;
+        private long last;
+
+        Tokens(TestGroup group, SessionId session) {
+            this.group = group;
+            this.session = session;
+        }
+
+        Command.Acquire nextAcquire() {
+            return TestGroup.acquire(session, ++number, NAME);
+        }
+
+        void takeAndRelease() {
+            Command.Acquire acquire = nextAcquire();
+            Outcome outcome = group.perform(acquire);
+            assertThat(outcome).isInstanceOf(Outcome.Granted.class);
+            long token = ((Outcome.Granted) outcome).token();
+            assertThat(token).isGreaterThan(last);
+            last = token;
+            group.perform(
+                    new Command.Release(
+                            session, ++number, 0, new LockName(NAME), acquire.owner(), token));
         }
     }
 }

@@ -1,0 +1,98 @@
+package io.raftlock.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.raftlock.chaos.cluster.NodeProcess;
+import io.raftlock.chaos.cluster.ProcessCluster;
+import io.raftlock.client.RaftLockClient;
+import io.raftlock.protocol.Response.NodeStatus;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A bit of a node's log is flipped while the node is down. */
+class DamagedLogIT {
+    private static final int CANNOT_START = 2;
+    private static final int HOLDS = 100;
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
+    @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    void aNodeWhoseLogIsDamagedRefusesToStartAndTheOthersGoOn() throws Exception {
+        ClusterRun.onThreeNodes("damaged-log", List.of(), this::run);
+    }
+
+    private void run(ProcessCluster cluster) throws Exception {
+        try (RaftLockClient holder =
+                RaftLockClient.builder()
+                        .endpoints(cluster.endpoints())
+                        .sessionTtl(Duration.ofMinutes(2))
+                        .build()) {
+            acquire(holder, "before");
+            NodeProcess damaged = aFollower(cluster);
+            cluster.awaitAgreement();
+            damaged.terminate();
+            assertThat(damaged.awaitExit(BOUND)).as("stopped in good order").isZero();
+
+            Path wal = writeAheadLog(damaged);
+            long middle = Files.size(wal) / 2;
+            flipBit(wal, middle);
+            assertRefused(damaged, wal);
+            acquire(holder, "meanwhile");
+
+            flipBit(wal, middle);
+            damaged.start();
+            NodeStatus all = cluster.awaitAgreement();
+            assertThat(all.holds()).isEqualTo(2 * HOLDS);
+        }
+    }
+
+    private static void acquire(RaftLockClient holder, String prefix) {
+        for (int number = 0; number < HOLDS; number++) {
+            holder.lock(prefix + number).acquire();
+        }
+    }
+
+    private static NodeProcess aFollower(ProcessCluster cluster) {
+        NodeProcess leader = cluster.awaitLeader(BOUND);
+        return cluster.nodes().stream().filter(node -> node != leader).findFirst().orElseThrow();
+    }
+
+    private static void assertRefused(NodeProcess node, Path wal) throws IOException {
+        byte[] before = Files.readAllBytes(wal);
+        int written = node.log().length();
+        node.start();
+        assertThat(node.awaitExit(BOUND)).as("exit code").isEqualTo(CANNOT_START);
+        assertThat(node.log().substring(written).lines().filter(line -> line.contains("damaged")))
+                .singleElement()
+                .asString()
+                .startsWith("raft-lock: the log in " + wal.getParent())
+                .contains(wal.getFileName().toString())
+                .contains("Rebuild a node");
+        assertThat(Files.readAllBytes(wal)).isEqualTo(before);
+    }
+
+    private static Path writeAheadLog(NodeProcess node) throws IOException {
+        try (Stream<Path> files = Files.list(node.spec().dataDir().resolve("log"))) {
+            return files.filter(file -> file.toString().endsWith(".log")).sorted().toList().get(0);
+        }
+    }
+
+    private static void flipBit(Path file, long at) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.seek(at);
+            int before = open.read();
+            open.seek(at);
+            open.write(before ^ 1);
+        }
+    }
+}
