@@ -24,7 +24,10 @@ record ConfigFile(
 
     record SessionEntry(@Nullable String minTtl, @Nullable String maxTtl) {}
 
-    record LimitsEntry(@Nullable String connections, @Nullable String outstandingCommands) {}
+    record LimitsEntry(
+            @Nullable String connections,
+            @Nullable String outstandingCommands,
+            @Nullable String lowDiskMib) {}
 
     record SnapshotEntry(@Nullable String interval, @Nullable String margin) {}
 }

@@ -102,7 +102,12 @@ final class ConfigValues {
                                 "limits.outstanding-commands",
                                 entry.outstandingCommands(),
                                 ConfigValues::number,
-                                standard.outstandingCommands()));
+                                standard.outstandingCommands()),
+                        optional(
+                                "limits.low-disk-mib",
+                                entry.lowDiskMib(),
+                                ConfigValues::number,
+                                standard.lowDiskMib()));
     }
 
     private static Snapshots snapshots(@Nullable SnapshotEntry entry) {

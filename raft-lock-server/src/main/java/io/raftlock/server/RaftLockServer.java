@@ -48,7 +48,7 @@ public final class RaftLockServer implements AutoCloseable {
         tickLoop = new TickLoop(failure -> fatal.fatal("the tick thread failed", failure));
         group = new RaftGroup(settings(config), fatal);
         description = new NodeDescription(config, group);
-        metrics = new ServerMetrics(group);
+        metrics = new ServerMetrics(group, () -> group.diskSpace().freeBytes());
     }
 
     /**
@@ -123,7 +123,7 @@ public final class RaftLockServer implements AutoCloseable {
         try {
             admin.open(
                     resolved("admin-address", address),
-                    new NodePages(config.nodeId(), group, metrics));
+                    new NodePages(config.nodeId(), group, group::diskSpace, metrics));
         } catch (IOException failure) {
             throw cannotListen("admin-address", address, failure);
         }
@@ -153,7 +153,7 @@ public final class RaftLockServer implements AutoCloseable {
                 config.cluster(),
                 config.nodeId(),
                 config.members().stream().map(RaftLockServer::member).toList(),
-                config.dataDir(),
+                new GroupSettings.Storage(config.dataDir(), config.limits().lowDiskBytes()),
                 new GroupSettings.Network(
                         config.raftAddress().host(),
                         GroupSettings.Network.PLAIN.security(),

@@ -106,11 +106,13 @@ public record ServerConfig(
      *
      * @param connections of clients; more are closed at once
      * @param outstandingCommands proposed and not yet applied; over that clients are told to wait
+     * @param lowDiskMib free space below which the node hands leadership over; 0 for never
      */
-    public record Limits(int connections, int outstandingCommands) {
-        public static final Limits DEFAULT = new Limits(10_000, 16_384);
+    public record Limits(int connections, int outstandingCommands, int lowDiskMib) {
+        public static final Limits DEFAULT = new Limits(10_000, 16_384, 256);
         private static final int MAX_CONNECTIONS = 100_000;
         private static final int MAX_OUTSTANDING_COMMANDS = 65_536;
+        private static final int MAX_LOW_DISK_MIB = 1 << 20;
 
         public Limits {
             requireWithin("limits.connections", connections, 1, MAX_CONNECTIONS);
@@ -119,6 +121,11 @@ public record ServerConfig(
                     outstandingCommands,
                     1,
                     MAX_OUTSTANDING_COMMANDS);
+            requireWithin("limits.low-disk-mib", lowDiskMib, 0, MAX_LOW_DISK_MIB);
+        }
+
+        long lowDiskBytes() {
+            return (long) lowDiskMib << 20;
         }
     }
 

@@ -32,6 +32,7 @@ class ConfigLoaderTest {
             limits:
               connections: 100
               outstanding-commands: 1000
+              low-disk-mib: 64
             snapshot:
               interval: 2s
               margin: 50
@@ -51,7 +52,7 @@ class ConfigLoaderTest {
         assertThat(config.self().raft()).hasToString("127.0.0.1:7101");
         assertThat(config.session().min()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.session().max()).isEqualTo(Duration.ofHours(1));
-        assertThat(config.limits()).isEqualTo(new ServerConfig.Limits(100, 1000));
+        assertThat(config.limits()).isEqualTo(new ServerConfig.Limits(100, 1000, 64));
         assertThat(config.snapshot())
                 .isEqualTo(new ServerConfig.Snapshots(Duration.ofSeconds(2), 50));
         assertThat(config.warnings()).isEmpty();
@@ -168,10 +169,12 @@ class ConfigLoaderTest {
             connections: 100         | connections: many            | :14: limits.connections: found "many", expected a whole number
             connections: 100         | connections: 0               | :14: limits.connections: found 0, expected a number from 1 to 100000
             outstanding-commands: 1000 | outstanding-commands: 65537 | :15: limits.outstanding-commands: found 65537, expected a number from 1 to 65536
-            interval: 2s             | interval: 1500ms             | :17: snapshot.interval: found 1500ms, expected whole seconds
-            interval: 2s             | interval: 0s                 | :17: snapshot.interval: found 0ms, expected a duration from 1s to 24h
-            margin: 50               | margin: -1                   | :18: snapshot.margin: found "-1", expected a whole number
-            margin: 50               | margin: 999999999            | :18: snapshot.margin: found 999999999, expected a number from 0 to 100000000
+            low-disk-mib: 64         | low-disk-mib: 1GB            | :16: limits.low-disk-mib: found "1GB", expected a whole number
+            low-disk-mib: 64         | low-disk-mib: 1048577        | :16: limits.low-disk-mib: found 1048577, expected a number from 0 to 1048576
+            interval: 2s             | interval: 1500ms             | :18: snapshot.interval: found 1500ms, expected whole seconds
+            interval: 2s             | interval: 0s                 | :18: snapshot.interval: found 0ms, expected a duration from 1s to 24h
+            margin: 50               | margin: -1                   | :19: snapshot.margin: found "-1", expected a whole number
+            margin: 50               | margin: 999999999            | :19: snapshot.margin: found 999999999, expected a number from 0 to 100000000
             'session:'               | 'session: 5'                 | :10: session: expected nested keys
             """)
     void aWrongKeyOrValueIsNamedWithItsLine(String from, String to, String complaint) {

@@ -79,6 +79,21 @@ public final class NodeProcess {
     }
 
     /**
+     * Lets no file of the process grow beyond so many bytes from now on: writes fail as on a full
+     * disk, and no right is needed to do that. Ends with the process.
+     *
+     * @return false if this machine has not the tool for it
+     */
+    public boolean limitFiles(long bytes) {
+        String limit = "--fsize=" + bytes + ':';
+        try {
+            return run(List.of("prlimit", "--pid", Long.toString(running().pid()), limit)) == 0;
+        } catch (IOException noSuchTool) {
+            return false;
+        }
+    }
+
+    /**
      * Waits for the process to end.
      *
      * @return its exit code; one that was ended by a signal has 128 and the signal's number
@@ -123,16 +138,16 @@ public final class NodeProcess {
 
     private void signal(String name) {
         try {
-            Process kill =
-                    new ProcessBuilder("kill", "-" + name, Long.toString(running().pid()))
-                            .inheritIO()
-                            .start();
-            if (awaitExit(kill, KILL_BOUND) != 0) {
+            if (run(List.of("kill", "-" + name, Long.toString(running().pid()))) != 0) {
                 throw new IllegalStateException("cannot send SIG" + name + " to " + spec.id());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private int run(List<String> command) throws IOException {
+        return awaitExit(new ProcessBuilder(command).inheritIO().start(), KILL_BOUND);
     }
 
     private Process running() {

@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of one node. Counting is for the apply thread, reading for any thread. */
@@ -27,7 +28,10 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<Outcome.Kind, Counter> outcomes = new EnumMap<>(Outcome.Kind.class);
     private final Map<Notice.Kind, Counter> notices = new EnumMap<>(Notice.Kind.class);
 
-    public ServerMetrics(ReplicatedLog log) {
+    /**
+     * @param diskFreeBytes space that the log can still take, or -1 if that is not known
+     */
+    public ServerMetrics(ReplicatedLog log, LongSupplier diskFreeBytes) {
         for (Outcome.Kind kind : Outcome.Kind.values()) {
             outcomes.put(
                     kind, counter("raftlock.commands", "Commands applied", "outcome", kind.name()));
@@ -42,6 +46,10 @@ public final class ServerMetrics implements AutoCloseable {
         state("raftlock.sessions", "Open sessions", log, s -> s.sessionCount());
         state("raftlock.holds", "Locks held", log, s -> s.holdCount());
         state("raftlock.waiters", "Acquires that wait", log, s -> s.waiterCount());
+        Gauge.builder("raftlock.disk.free.bytes", diskFreeBytes, LongSupplier::getAsLong)
+                .description("Free space of the disk of the data directory, -1 if unknown")
+                .strongReference(true)
+                .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
     }

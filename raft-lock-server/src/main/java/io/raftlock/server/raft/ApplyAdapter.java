@@ -213,11 +213,8 @@ final class ApplyAdapter extends StateMachineAdapter {
             failures.report("%s: %s".formatted(file, future.getMessage()), future);
         } catch (Throwable damage) {
             failures.report(
-                    ("the snapshot %s is damaged (%s), so the state of this node is lost: "
-                                    + "remove the node from the cluster, "
-                                    + "empty its data directory, and add "
-                                    + "it again")
-                            .formatted(file, damage.getMessage()),
+                    "the snapshot %s is damaged (%s), so the state of this node is lost: %s"
+                            .formatted(file, damage.getMessage(), DataDirectory.REBUILD),
                     damage);
         }
         return false;
@@ -225,7 +222,8 @@ final class ApplyAdapter extends StateMachineAdapter {
 
     @Override
     public void onError(RaftException error) {
-        failures.report("the log cannot go on: " + error.getStatus().getErrorMsg(), error);
+        failures.reportAfterLastWords(
+                "the log cannot go on: " + error.getStatus().getErrorMsg(), error);
     }
 
     @Override

@@ -1,27 +1,34 @@
 package io.raftlock.server.raft;
 
 import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
+import com.alipay.sofa.jraft.entity.LogEntry;
 import com.alipay.sofa.jraft.option.LogStorageOptions;
+import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftMetaStorageOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
 import com.alipay.sofa.jraft.storage.RaftMetaStorage;
+import com.alipay.sofa.jraft.storage.SnapshotStorage;
 import com.alipay.sofa.jraft.storage.impl.LocalRaftMetaStorage;
 import com.alipay.sofa.jraft.storage.impl.RocksDBLogStorage;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The engine's storage, which says what is wrong with it when it does not open. The engine itself
  * only says that something is.
  */
 final class CheckedStorage extends DefaultJRaftServiceFactory {
-    private static final String REBUILD =
-            ": do not delete single files; remove the node from the cluster, empty its "
-                    + "data directory, and add it again";
+    private static final String NO_VOTE =
+            ": restore nothing and do not start it again, as it could make a second leader; the"
+                    + " cluster goes on while a majority of its members lives (see \"a machine is"
+                    + " lost for good\" in docs/operations.md)";
 
     private final DataDirectory data;
     private final Failures failures;
@@ -38,8 +45,22 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
                 new RocksDBLogStorage(uri, options) {
                     @Override
                     public boolean init(LogStorageOptions init) {
-                        return super.init(init)
-                                || refuse("the log in " + uri + " is damaged" + REBUILD);
+                        // Looked at first: RocksDB writes while it opens, damage or not.
+                        return isWhole(uri) && (super.init(init) || refuseLog(uri, "see above"));
+                    }
+
+                    @Override
+                    public boolean appendEntry(LogEntry entry) {
+                        return super.appendEntry(entry) || noteUnwritten(uri);
+                    }
+
+                    @Override
+                    public int appendEntries(List<LogEntry> entries) {
+                        int written = super.appendEntries(entries);
+                        if (written < entries.size()) {
+                            noteUnwritten(uri);
+                        }
+                        return written;
                     }
                 };
         log = checked;
@@ -56,18 +77,66 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
                             "the log is there, but the node's vote in "
                                     + uri
                                     + " is not"
-                                    + REBUILD);
+                                    + NO_VOTE);
                 }
                 return super.init(init)
-                        || refuse("the node's vote in " + uri + " cannot be read" + REBUILD);
+                        || refuse("the node's vote in " + uri + " cannot be read" + NO_VOTE);
             }
         };
+    }
+
+    @Override
+    public SnapshotStorage createSnapshotStorage(NodeOptions options) {
+        String uri = options.getSnapshotUri();
+        return new CheckedSnapshots(uri, options.getSnapshotTempUri(), options.getRaftOptions()) {
+            @Override
+            public boolean init(@Nullable Void nothing) {
+                return super.init(null)
+                        && (reachesBackTo(getLastSnapshotIndex()) || refuseSnapshot(uri));
+            }
+        };
+    }
+
+    private boolean isWhole(String uri) {
+        try {
+            Optional<String> damage = WalCheck.damageIn(Path.of(uri));
+            return damage.isEmpty() || refuseLog(uri, damage.get());
+        } catch (IOException unreadable) {
+            return refuseLog(uri, unreadable.toString());
+        }
+    }
+
+    private boolean refuseLog(String uri, String damage) {
+        return refuse(
+                "the log in %s is damaged (%s), and what this node acknowledged may be lost here: %s"
+                        .formatted(uri, damage, DataDirectory.REBUILD));
+    }
+
+    /** The log is cut where the snapshot has taken its place. */
+    private boolean reachesBackTo(long snapshot) {
+        return log == null || log.getFirstLogIndex() <= snapshot + 1;
+    }
+
+    private boolean refuseSnapshot(String uri) {
+        return refuse(
+                "the snapshot that the log goes on from is not in %s: %s"
+                        .formatted(uri, DataDirectory.REBUILD));
     }
 
     /** A node without its vote could vote twice in one term. */
     private boolean isForgotten(Path meta) {
         boolean hasRun = (log != null && log.getLastLogIndex() > 0) || data.hasSnapshot();
         return hasRun && !Files.exists(meta.resolve("raft_meta"));
+    }
+
+    /** The engine stops over it, and does not say why. */
+    private boolean noteUnwritten(String uri) {
+        String what =
+                ("the log in %s cannot be written, see above (%s of disk space free): make room if"
+                                + " the disk is full, then start the node again")
+                        .formatted(uri, data.freeSpace());
+        failures.note(what, new IllegalStateException(what));
+        return false;
     }
 
     private boolean refuse(String what) {

@@ -19,6 +19,11 @@ import java.util.stream.Stream;
  * can open it. A directory says whose it is, and is not touched by anybody else.
  */
 final class DataDirectory implements AutoCloseable {
+    /** What an operator does when a part is damaged, and the vote is not. */
+    static final String REBUILD =
+            "keep it as it is, and rebuild the node from a snapshot of the leader's, as"
+                    + " docs/operations.md says under \"Rebuild a node\"";
+
     private static final String FORMAT = "format=1";
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity";
@@ -65,6 +70,11 @@ final class DataDirectory implements AutoCloseable {
 
     Path snapshot() {
         return root.resolve("snapshot");
+    }
+
+    /** Returns how much can be written, for people. */
+    String freeSpace() {
+        return DiskSpace.mib(root.toFile().getUsableSpace());
     }
 
     boolean hasSnapshot() {
@@ -153,10 +163,8 @@ final class DataDirectory implements AutoCloseable {
             if (!Files.isDirectory(root.resolve(part))) {
                 throw new NodeStartException(
                         ("data directory %s lacks its part \"%s\", and a node that forgot "
-                                        + "its log or its vote "
-                                        + "endangers the cluster: restore it, or "
-                                        + "remove the node, empty the "
-                                        + "directory and add the node again")
+                                        + "its log or its vote endangers the cluster: put back what was"
+                                        + " there when the node last ran, or do not start it again")
                                 .formatted(root, part));
             }
         }

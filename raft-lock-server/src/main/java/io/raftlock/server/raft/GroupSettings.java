@@ -1,5 +1,7 @@
 package io.raftlock.server.raft;
 
+import com.alipay.sofa.jraft.entity.PeerId;
+
 import io.raftlock.server.raft.transport.LinkFaults;
 import io.raftlock.server.raft.transport.TransportSecurity;
 
@@ -13,16 +15,24 @@ import java.util.Optional;
  * @param cluster name of the cluster, different from that of any other cluster in reach
  * @param nodeId which of the members this node is
  * @param members the voters that a new cluster starts with; ignored once the node has a log
- * @param data directory that belongs to this node alone
+ * @param storage where it keeps its log
  * @param network how it is bound, and what guards its connections
  */
 public record GroupSettings(
         String cluster,
         String nodeId,
         List<Member> members,
-        Path data,
+        Storage storage,
         Network network,
         Tuning tuning) {
+
+    /**
+     * Where a node keeps what it must not forget.
+     *
+     * @param directory that belongs to this node alone
+     * @param lowBytes of free space, below which the node hands leadership over; 0 for never
+     */
+    public record Storage(Path directory, long lowBytes) {}
 
     /**
      * How a node talks to its peers.
@@ -58,5 +68,16 @@ public record GroupSettings(
         return members.stream()
                 .filter(member -> member.raftAddress().equals(raftAddress))
                 .findFirst();
+    }
+
+    List<PeerId> peers() {
+        return members.stream().map(Member::peer).toList();
+    }
+
+    List<PeerId> others() {
+        return members.stream()
+                .filter(member -> !member.id().equals(nodeId))
+                .map(Member::peer)
+                .toList();
     }
 }

@@ -6,10 +6,8 @@ import com.alipay.sofa.jraft.RaftServiceFactory;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.closure.ReadIndexClosure;
 import com.alipay.sofa.jraft.conf.Configuration;
-import com.alipay.sofa.jraft.core.State;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
-import com.alipay.sofa.jraft.util.Endpoint;
 
 import io.raftlock.server.format.Formats;
 import io.raftlock.server.format.StateDigest;
@@ -23,11 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.IOException;
-import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,7 +30,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * This node's part in the Raft group: start it once, stop it once. Before and after, it refuses
@@ -50,7 +44,7 @@ public final class RaftGroup implements ReplicatedLog {
     /** An engine that did not come up seldom goes down properly. */
     private static final Duration FAILED_START_TIME = Duration.ofMillis(500);
 
-    private static final Duration WORD_OF_SUCCESSOR = Duration.ofSeconds(1);
+    private static final Duration HAND_OVER_TIME = Duration.ofSeconds(3);
     private static final String NOT_STARTED = "UNINITIALIZED";
     private static final String LEADER = "LEADER";
     private static final String CANDIDATE = "CANDIDATE";
@@ -64,39 +58,50 @@ public final class RaftGroup implements ReplicatedLog {
     private final ExecutorService closures;
     private final ExecutorService rpc = Engine.rpc();
     private final ExecutorService snapshots;
+    private final DiskWatch.FreeSpace space;
+    private final HandOver handOver;
 
     // Written by start before anything can use them.
     private volatile @Nullable Proposer proposer;
     private volatile @Nullable Node node;
     private volatile @Nullable NettyRpcServer server;
     private volatile @Nullable DataDirectory data;
+    private volatile @Nullable DiskWatch diskWatch;
 
     /**
      * @param fatal told when the node has started and then cannot go on
      */
     public RaftGroup(GroupSettings settings, FatalHandler fatal) {
-        this(settings, fatal, Engine.snapshots(), Formats.NEWEST);
+        this(
+                settings,
+                fatal,
+                Engine.snapshots(),
+                DiskWatch.FreeSpace.of(settings.storage().directory()),
+                Formats.NEWEST);
     }
 
     /**
-     * Makes a group whose snapshots are written as a test wants, in a node that is as old as the
-     * test wants.
+     * Makes a group whose snapshots are written, whose disk is, and which is as old, as a test
+     * wants.
      */
     RaftGroup(
             GroupSettings settings,
             FatalHandler fatal,
             ExecutorService snapshots,
+            DiskWatch.FreeSpace space,
             int newestFormat) {
         this.settings = settings;
         this.newestFormat = newestFormat;
         formats = new PeerFormats(newestFormat);
         this.snapshots = snapshots;
+        this.space = space;
         failures = new Failures(fatal);
         closures = Engine.closures(settings.cluster());
         leaderHint =
                 new LeaderHint(
                         settings.nodeId(),
                         address -> settings.memberAt(address).map(Member::id).orElse(""));
+        handOver = new HandOver(settings.others(), this::isLedByAnother);
     }
 
     // -- start and stop
@@ -113,15 +118,17 @@ public final class RaftGroup implements ReplicatedLog {
         try {
             PreVoteTies ties = new PreVoteTies(self.raftAddress(), System::nanoTime);
             // The port first: if it is taken, nothing has been written.
-            NettyRpcServer listening = listen(self, ties);
+            NettyRpcServer listening = RaftPort.open(settings, self, ties, formats, rpc);
             server = listening;
             DataDirectory directory =
-                    DataDirectory.open(settings.data(), settings.cluster(), settings.nodeId());
+                    DataDirectory.open(
+                            settings.storage().directory(), settings.cluster(), settings.nodeId());
             data = directory;
             Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
             proposer = made;
             made.start();
             joinGroup(self, ties, directory, listening, made, listener);
+            watchDisk();
         } catch (NodeStartException failure) {
             giveUp();
             throw failure;
@@ -129,41 +136,26 @@ public final class RaftGroup implements ReplicatedLog {
             giveUp();
             throw new NodeStartException(
                     "the engine does not start with data directory %s (%s): see its messages above"
-                            .formatted(settings.data(), failure),
+                            .formatted(settings.storage().directory(), failure),
                     failure);
         }
+    }
+
+    private void watchDisk() {
+        DiskWatch made =
+                new DiskWatch(
+                        settings.storage().directory(),
+                        space,
+                        settings.storage().lowBytes(),
+                        this::isLeading,
+                        () -> handOver(Waiting.deadlineIn(HAND_OVER_TIME)));
+        diskWatch = made;
+        made.start();
     }
 
     private void giveUp() {
         release(Waiting.deadlineIn(FAILED_START_TIME));
         closeData();
-    }
-
-    private NettyRpcServer listen(Member self, PreVoteTies ties) throws NodeStartException {
-        String host =
-                settings.network().bindHost().isEmpty()
-                        ? self.raftHost()
-                        : settings.network().bindHost();
-        NettyRpcServer listening =
-                NettyRpcServer.forRaft(
-                        new Endpoint(host, self.raftPort()),
-                        settings.network().security(),
-                        ties,
-                        formats,
-                        rpc);
-        try {
-            listening.bind();
-            return listening;
-        } catch (BindException taken) {
-            throw new NodeStartException(
-                    ("the Raft port %s:%d is in use: stop the other process, or give this "
-                                    + "node another port in all configurations")
-                            .formatted(host, self.raftPort()),
-                    taken);
-        } catch (IOException failure) {
-            throw new NodeStartException(
-                    "the Raft port cannot be opened: %s".formatted(failure.getMessage()), failure);
-        }
     }
 
     private void joinGroup(
@@ -174,7 +166,7 @@ public final class RaftGroup implements ReplicatedLog {
             Proposer made,
             LogListener listener)
             throws NodeStartException {
-        PeerId id = peer(self);
+        PeerId id = self.peer();
         NodeManager.getInstance().addAddress(id.getEndpoint());
         Node fresh = RaftServiceFactory.createRaftNode(settings.cluster(), id);
         node = fresh;
@@ -196,7 +188,7 @@ public final class RaftGroup implements ReplicatedLog {
                                 id.getEndpoint(),
                                 ties,
                                 formats,
-                                members(),
+                                new Configuration(settings.peers()),
                                 directory,
                                 adapter,
                                 new CheckedStorage(directory, failures)));
@@ -210,22 +202,13 @@ public final class RaftGroup implements ReplicatedLog {
         listening.init(null);
     }
 
-    private Configuration members() {
-        Configuration members = new Configuration();
-        settings.members().forEach(member -> members.addPeer(peer(member)));
-        return members;
-    }
-
-    private static PeerId peer(Member member) {
-        return new PeerId(member.raftHost(), member.raftPort());
-    }
-
     /**
      * Stops gracefully: takes nothing new, ends what it has taken, hands leadership over, leaves.
      * Returns when the data directory is free, or somewhat after the limit without that.
      */
     public void stop(Duration limit) {
         BooleanSupplier passed = Waiting.deadlineIn(limit);
+        endDiskWatch();
         Proposer stopping = proposer;
         if (stopping != null) {
             stopping.close();
@@ -250,6 +233,7 @@ public final class RaftGroup implements ReplicatedLog {
 
     /** Ends all that runs, in whatever state of its start it is; false if some of it still does. */
     private boolean release(BooleanSupplier deadlinePassed) {
+        endDiskWatch();
         Proposer ending = proposer;
         if (ending != null) {
             ending.end();
@@ -265,6 +249,13 @@ public final class RaftGroup implements ReplicatedLog {
         rpc.shutdown();
         snapshots.shutdown();
         return isDown;
+    }
+
+    private void endDiskWatch() {
+        DiskWatch ending = diskWatch;
+        if (ending != null) {
+            ending.close();
+        }
     }
 
     private void closeData() {
@@ -400,11 +391,7 @@ public final class RaftGroup implements ReplicatedLog {
 
     @Override
     public int formatOfAll() {
-        return formats.ofAll(
-                settings.members().stream()
-                        .filter(member -> !member.id().equals(settings.nodeId()))
-                        .map(member -> peer(member).getEndpoint())
-                        .toList());
+        return formats.ofAll(settings.others().stream().map(PeerId::getEndpoint).toList());
     }
 
     @Override
@@ -417,53 +404,16 @@ public final class RaftGroup implements ReplicatedLog {
         return StateDigest.of(state.snapshot());
     }
 
+    /** Returns what space the log has, as last seen. */
+    public DiskSpace diskSpace() {
+        DiskWatch watching = diskWatch;
+        return watching == null ? DiskSpace.UNKNOWN : watching.last();
+    }
+
     /** Hands leadership to another member if this node has it; false if nobody took it in time. */
     boolean handOver(BooleanSupplier deadlinePassed) {
         Node running = node;
-        if (running == null || !running.isLeader()) {
-            return true;
-        }
-        // The engine's own choice is the one with the longest log, which may be down.
-        return candidates()
-                .anyMatch(
-                        candidate ->
-                                !deadlinePassed.getAsBoolean()
-                                        && isAlive(running, candidate)
-                                        && handOver(running, candidate, deadlinePassed));
-    }
-
-    /** Whether it has answered within an election timeout: if none has, there is nobody to ask. */
-    private static boolean isAlive(Node running, PeerId candidate) {
-        try {
-            List<PeerId> alive = running.listAlivePeers();
-            return candidate.equals(PeerId.ANY_PEER) ? alive.size() > 1 : alive.contains(candidate);
-        } catch (IllegalStateException leadsNoMore) {
-            return false;
-        }
-    }
-
-    private Stream<PeerId> candidates() {
-        return Stream.concat(
-                Stream.of(PeerId.ANY_PEER),
-                settings.members().stream()
-                        .filter(member -> !member.id().equals(settings.nodeId()))
-                        .map(RaftGroup::peer));
-    }
-
-    private boolean handOver(Node running, PeerId candidate, BooleanSupplier deadlinePassed) {
-        Status asked = running.transferLeadershipTo(candidate);
-        if (!asked.isOk()) {
-            LOG.warn("Leadership cannot be handed over: {}", asked.getErrorMsg());
-            return isLedByAnother();
-        }
-        boolean isOver =
-                Waiting.until(
-                        () -> running.getNodeState() != State.STATE_TRANSFERRING, deadlinePassed);
-        // When the candidate does not answer, the engine makes this node lead again, or follow
-        // nobody if no other member answers either.
-        return isOver
-                && !running.isLeader(false)
-                && Waiting.until(this::isLedByAnother, Waiting.deadlineIn(WORD_OF_SUCCESSOR));
+        return running == null || handOver.of(running, deadlinePassed);
     }
 
     private boolean isLedByAnother() {

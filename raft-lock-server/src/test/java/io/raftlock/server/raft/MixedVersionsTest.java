@@ -69,13 +69,7 @@ class MixedVersionsTest {
     }
 
     private static void start(TestGroup group, String id, int newestFormat) throws Exception {
-        group.start(
-                id,
-                new RaftGroup(
-                        group.settings(id),
-                        (what, cause) -> group.fatal.add(what),
-                        Engine.snapshots(),
-                        newestFormat));
+        group.start(id, group.node(id, newestFormat));
     }
 
     private static Command silence(TestGroup group, SessionId session) {

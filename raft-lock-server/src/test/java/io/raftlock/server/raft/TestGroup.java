@@ -8,6 +8,7 @@ import io.raftlock.protocol.ClientMetadata;
 import io.raftlock.protocol.LockName;
 import io.raftlock.protocol.SessionId;
 import io.raftlock.protocol.SessionSecret;
+import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Applied;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,13 +43,23 @@ final class TestGroup implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final Duration LONG = Duration.ofSeconds(20);
 
+    /** Of free disk space, below which a node hands leadership over. */
+    static final long LOW_BYTES = 100 << 20;
+
+    private static final Tuning TUNING = new Tuning(500, 200, 0, 0, 8, 16_384);
+
     final String cluster = "test-" + COUNT.incrementAndGet() + "-" + System.nanoTime();
     final List<Member> members;
     final Map<String, RaftGroup> nodes = new ConcurrentHashMap<>();
     final Map<String, Events> events = new ConcurrentHashMap<>();
     final Collection<String> fatal = new ConcurrentLinkedQueue<>();
+
+    /** Bytes of disk that a node has left; all that there is, if it is not here. */
+    final Map<String, Long> freeBytes = new ConcurrentHashMap<>();
+
     private final Set<String> isolated = ConcurrentHashMap.newKeySet();
     private final Path root;
+    private final Tuning tuning;
     private final Random random = new Random(1);
 
     /** What one node's listener heard. */
@@ -85,7 +97,12 @@ final class TestGroup implements AutoCloseable {
     }
 
     TestGroup(Path root, int size) throws IOException {
+        this(root, size, TUNING);
+    }
+
+    TestGroup(Path root, int size, Tuning tuning) throws IOException {
         this.root = root;
+        this.tuning = tuning;
         List<Member> made = new ArrayList<>();
         List<ServerSocket> taken = new ArrayList<>();
         for (int at = 1; at <= size; at++) {
@@ -101,10 +118,18 @@ final class TestGroup implements AutoCloseable {
 
     static TestGroup started(Path root, int size) throws Exception {
         TestGroup group = new TestGroup(root, size);
-        for (Member member : group.members) {
-            group.start(member.id());
-        }
+        group.startAll();
         return group;
+    }
+
+    void startAll() throws NodeStartException {
+        for (Member member : members) {
+            start(member.id());
+        }
+    }
+
+    void haltAll() {
+        nodes.keySet().forEach(this::halt);
     }
 
     Path data(String id) {
@@ -116,9 +141,9 @@ final class TestGroup implements AutoCloseable {
                 cluster,
                 id,
                 members,
-                data(id),
+                new GroupSettings.Storage(data(id), LOW_BYTES),
                 new GroupSettings.Network("", TransportSecurity.PLAIN, this::fate),
-                new Tuning(500, 200, 0, 0, 8, 16_384));
+                tuning);
     }
 
     /** From now on nothing passes between this node and the others. */
@@ -145,7 +170,26 @@ final class TestGroup implements AutoCloseable {
     }
 
     RaftGroup start(String id) throws NodeStartException {
-        return start(id, new RaftGroup(settings(id), (what, cause) -> fatal.add(id + ": " + what)));
+        return start(id, node(id, Engine.snapshots()));
+    }
+
+    /** Makes a node whose snapshots are written as a test wants. */
+    RaftGroup node(String id, ExecutorService snapshots) {
+        return node(id, snapshots, Formats.NEWEST);
+    }
+
+    /** Makes a node of a version that reads that format and none after it. */
+    RaftGroup node(String id, int newestFormat) {
+        return node(id, Engine.snapshots(), newestFormat);
+    }
+
+    private RaftGroup node(String id, ExecutorService snapshots, int newestFormat) {
+        return new RaftGroup(
+                settings(id),
+                (what, cause) -> fatal.add(id + ": " + what),
+                snapshots,
+                () -> freeBytes.getOrDefault(id, Long.MAX_VALUE),
+                newestFormat);
     }
 
     RaftGroup start(String id, RaftGroup node) throws NodeStartException {
@@ -255,6 +299,6 @@ final class TestGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        nodes.keySet().forEach(this::halt);
+        haltAll();
     }
 }
