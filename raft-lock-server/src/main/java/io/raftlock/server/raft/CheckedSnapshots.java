@@ -25,8 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The engine's snapshots on disk. None takes the place of the last one before it has been read
- * back: a damaged one, written here or received, would be the only one left.
+ * The engine's snapshots on disk. None that was received takes the place of the node's own before
+ * it has been read: a damaged one would be the only one left.
  */
 class CheckedSnapshots extends LocalSnapshotStorage {
     private static final Logger LOG = LoggerFactory.getLogger(CheckedSnapshots.class);
@@ -102,10 +102,12 @@ class CheckedSnapshots extends LocalSnapshotStorage {
 
         @Override
         public boolean addFile(String name, @Nullable Message meta) {
-            if (meta != null && name.equals(SnapshotFile.NAME)) {
-                isRejected = !isSound(Path.of(getPath(), name));
+            boolean isReceived = meta != null && name.equals(SnapshotFile.NAME);
+            if (isReceived && !isSound(Path.of(getPath(), name))) {
+                isRejected = true;
+                return false;
             }
-            return !isRejected && super.addFile(name, meta);
+            return super.addFile(name, meta);
         }
     }
 

@@ -1,0 +1,55 @@
+package io.raftlock.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.alipay.sofa.jraft.entity.LocalFileMetaOutter.LocalFileMeta;
+import com.alipay.sofa.jraft.option.RaftOptions;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
+import com.google.protobuf.Message;
+
+import io.raftlock.server.lock.LockStateMachine;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+class CheckedSnapshotsTest {
+    private static final Message OF_ANOTHER_NODE = LocalFileMeta.getDefaultInstance();
+
+    @TempDir Path root;
+
+    private CheckedSnapshots snapshots;
+
+    @BeforeEach
+    void open() {
+        snapshots = new CheckedSnapshots(root.toString(), "", new RaftOptions());
+        assertThat(snapshots.init(null)).isTrue();
+    }
+
+    @Test
+    void aSoundSnapshotIsReceived() throws IOException {
+        SnapshotWriter writer = snapshots.create(true);
+        SnapshotFile.write(new LockStateMachine().snapshot(), state(writer));
+        assertThat(writer.addFile(SnapshotFile.NAME, OF_ANOTHER_NODE)).isTrue();
+    }
+
+    @Test
+    void aDamagedOneIsNotReceivedAndTheNodesOwnCanBeWrittenStill() throws IOException { // H10
+        SnapshotWriter received = snapshots.create(true);
+        SnapshotFile.write(new LockStateMachine().snapshot(), state(received));
+        StoredFiles.flipBit(state(received), Files.size(state(received)) / 2);
+        assertThat(received.addFile(SnapshotFile.NAME, OF_ANOTHER_NODE)).isFalse();
+
+        SnapshotWriter own = snapshots.create(true);
+        SnapshotFile.write(new LockStateMachine().snapshot(), state(own));
+        assertThat(own.addFile(SnapshotFile.NAME)).isTrue();
+    }
+
+    private static Path state(SnapshotWriter writer) {
+        return Path.of(writer.getPath(), SnapshotFile.NAME);
+    }
+}
