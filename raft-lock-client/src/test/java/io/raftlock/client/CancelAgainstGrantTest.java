@@ -3,15 +3,155 @@ package io.raftlock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.protocol.Request;
+import io.raftlock.protocol.Response;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 /** A call is given up while its grant is on the way: nobody may be left with the lock. */
 class CancelAgainstGrantTest extends SimulatedClient {
+    private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+    /**
+     * T: the time is over here; R: the holder's release is applied, P: the grant is delivered; C:
+     * the cancel is applied. There are no other orders, for R comes before P, and T before C.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"TCRP", "TRCP", "TRPC", "RTCP", "RTPC", "RPTC"})
+    void inEveryOrderAFutureOwnsTheLockOrIsNeitherHolderNorWaiter(String order) { // H2
+        openSession();
+        cluster.strangerLocks("k");
+        long deadline = loop.nanoTime() + TIMEOUT.toNanos();
+        CompletableFuture<Optional<LockGrant>> tried = lock.tryAcquireAsync(TIMEOUT);
+        play(order, deadline, () -> assertThat(tried).as("ends on time").isDone());
+        Optional<LockGrant> got = tried.join();
+        assertOwnsOrIsGone(order, got.isPresent());
+        got.ifPresent(LockGrant::releaseAsync);
+        loop.advance(ROUND_TRIP);
+        assertFree(order);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TCRP", "TRCP", "TRPC", "RTCP", "RTPC", "RPTC"})
+    void inEveryOrderAThreadOwnsTheLockOrIsNeitherHolderNorWaiter(String order)
+            throws Exception { // H2
+        openSession();
+        cluster.strangerLocks("k");
+        try (Caller thread = new Caller(loop)) {
+            long deadline = loop.nanoTime() + TIMEOUT.toNanos();
+            FutureTask<Boolean> tried =
+                    thread.start(() -> lock.tryLock(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+            play(order, deadline, () -> thread.finishNow(tried));
+            assertThat(thread.call(lock::isHeldByCurrentThread)).isEqualTo(tried.get());
+            assertOwnsOrIsGone(order, tried.get());
+            if (tried.get()) {
+                thread.run(lock::unlock);
+            }
+        }
+        assertFree(order);
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private void play(String order, long deadline, Step whenTimeIsOver) {
+        cluster.responseWaits = (response, push) -> push;
+        cluster.requestWaits = Request.CancelAcquire.class::isInstance;
+        loop.advance(ROUND_TRIP.multipliedBy(5));
+        assertThat(cluster.waiters("k")).isEqualTo(1);
+        for (char step : order.toCharArray()) {
+            switch (step) {
+                case 'T' -> timeIsOver(deadline, whenTimeIsOver);
+                case 'R' -> cluster.strangerUnlocks("k");
+                case 'P' -> cluster.letResponsesGo();
+                default -> cluster.letRequestsGo();
+            }
+            // Long enough for a message to arrive where it waits, or where it was let go to.
+            loop.advance(ROUND_TRIP.dividedBy(2));
+        }
+        loop.advance(ROUND_TRIP.dividedBy(2));
+    }
+
+    private void timeIsOver(long deadline, Step whenTimeIsOver) {
+        loop.advance(Duration.ofNanos(deadline - loop.nanoTime()));
+        try {
+            whenTimeIsOver.run();
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+        loop.settle();
+    }
+
+    private void assertOwnsOrIsGone(String order, boolean owns) {
+        assertThat(owns).as(order).isEqualTo(order.equals("RPTC"));
+        assertThat(cluster.isHeldBy(session(), "k")).as(order).isEqualTo(owns);
+        assertThat(cluster.waiters("k")).as(order).isZero();
+        assertThat(cluster.count(Request.CancelAcquire.class)).as(order).isEqualTo(owns ? 0 : 1);
+    }
+
+    @Test
+    void withoutALeaderATryEndsOnTimeAndItsCancelIsRetriedUntilItIsAcknowledged() { // H2
+        openSession();
+        cluster.strangerLocks("k");
+        CompletableFuture<Optional<LockGrant>> tried = lock.tryAcquireAsync(TIMEOUT);
+        loop.advance(ROUND_TRIP.multipliedBy(5));
+        cluster.elect(-1);
+        assertThat(timeUntilDone(tried, TTL)).isLessThanOrEqualTo(TIMEOUT);
+        assertThat(tried.join()).isEmpty();
+        loop.advance(Duration.ofSeconds(3));
+        assertThat(cluster.waiters("k")).isEqualTo(1);
+        // The first answers are lost with their connections.
+        int[] lost = {3};
+        cluster.responseArrives =
+                (response, push) -> {
+                    if (response.kind() != Response.Kind.CANCELLED || lost[0]-- <= 0) {
+                        return true;
+                    }
+                    cluster.cutConnections();
+                    return false;
+                };
+        cluster.elect(2);
+        loop.advance(TTL.dividedBy(2));
+        List<Request.CancelAcquire> cancels = cluster.received(Request.CancelAcquire.class);
+        assertThat(cancels).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(cancels.stream().map(Request.CancelAcquire::number).distinct()).hasSize(1);
+        loop.advance(PERIOD.multipliedBy(5));
+        assertThat(cluster.received(Request.CancelAcquire.class)).hasSameSizeAs(cancels);
+        cluster.strangerUnlocks("k");
+        assertFree("after the cancel");
+    }
+
+    @Test
+    void aThreadThatTriesAgainWhileItsLastTryIsTakenBackIsNotRefused() { // H2
+        openSession();
+        cluster.strangerLocks("k");
+        cluster.requestWaits = Request.CancelAcquire.class::isInstance;
+        try (Caller thread = new Caller(loop)) {
+            FutureTask<Boolean> first = thread.start(() -> lock.tryLock(5, TimeUnit.MILLISECONDS));
+            loop.advance(Duration.ofMillis(5));
+            assertThat(thread.finishNow(first)).isFalse();
+            FutureTask<Boolean> second = thread.start(() -> lock.tryLock(1, TimeUnit.DAYS));
+            loop.advance(Duration.ofMillis(300));
+            assertThat(cluster.waiters("k")).as("the first, not taken back yet").isEqualTo(1);
+            cluster.letRequestsGo();
+            loop.advance(TTL);
+            cluster.strangerUnlocks("k");
+            assertThat(thread.finish(second)).isTrue();
+            thread.run(lock::unlock);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+        assertFree("after both");
+    }
 
     @Test
     void aTimedOutWaitIsTakenBackAndReportedOnTime() { // H2

@@ -27,6 +27,10 @@ final class FakeCluster implements Transport {
     final List<String> violations = new ArrayList<>();
     final List<Request> received = new ArrayList<>();
     final List<Address> connects = new ArrayList<>();
+
+    /** How many requests clients sent, whether they arrived or not. */
+    int sent;
+
     final List<Node> nodes = new ArrayList<>();
     final Map<SessionId, FakeLocks.Session> sessions;
 
@@ -350,6 +354,7 @@ final class FakeCluster implements Transport {
                 violations.add("no greeting before " + frame);
             }
             lastCallId = frame.callId();
+            sent++;
             later(
                     () -> {
                         if (requestWaits.test(frame.request())) {
