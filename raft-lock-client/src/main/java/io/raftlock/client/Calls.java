@@ -91,14 +91,14 @@ final class Calls {
     }
 
     CompletableFuture<LockGrant> acquireAsync(Wish wish) {
-        CompletableFuture<LockGrant> future = new CompletableFuture<>();
+        CompletableFuture<LockGrant> future = new AcquireFuture<>();
         AsyncCall<LockGrant> call = new AsyncCall<>(future, Calls::requireGrant);
         call.start(wish, ENDLESS, null);
         return future;
     }
 
     CompletableFuture<Optional<LockGrant>> tryAsync(Wish wish, long nanos) {
-        CompletableFuture<Optional<LockGrant>> future = new CompletableFuture<>();
+        CompletableFuture<Optional<LockGrant>> future = new AcquireFuture<>();
         AsyncCall<Optional<LockGrant>> call = new AsyncCall<>(future, grant -> grant);
         if (nanos > 0) {
             call.start(
