@@ -420,6 +420,8 @@ final class ClientSession {
         open.forEach(request -> failAcquire(request, failure));
         holds.values().forEach(hold -> hold.lose(reason, callbacks));
         holds.clear();
+        // Else a retry that is due later would be sent, on whatever connection there is then.
+        sender.detached();
         List<AcquireCall> unsent = sender.takeUnsentAcquires();
         unsent.addAll(resting);
         resting.clear();
