@@ -3,12 +3,18 @@ package io.raftlock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.protocol.Request;
+import io.raftlock.protocol.Response;
+import io.raftlock.protocol.SessionId;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** The lease of the session, by the client's clock. */
@@ -80,22 +86,140 @@ class KeepAliveTest extends SimulatedClient {
     }
 
     @Test
-    void twoOfThreeKeepAlivesMayBeLostForEver() { // E27
-        LockGrant grant = grant();
-        int[] count = {0};
-        cluster.requestArrives =
-                request -> !(request instanceof Request.KeepAlive) || ++count[0] % 3 == 0;
-        loop.advance(TTL.multipliedBy(100));
-        assertThat(grant.isHeld()).isTrue();
-        assertThat(events).noneMatch(event -> event.startsWith("lost"));
-    }
-
-    @Test
     void aClientThatIsLeftAloneKeepsItsSessionForHours() {
         LockGrant grant = grant();
         loop.advance(Duration.ofHours(6));
         assertThat(grant.isHeld()).isTrue();
         assertThat(events).isEmpty();
         assertThat(cluster.connects.size()).isLessThan(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {500, 1_000, 10_000, 60_000})
+    void aCutOffClientIsSuspectAtAThirdAndLostJustBeforeTheEndByItsClock(long ttlMillis) { // E26
+        Duration ttl = Duration.ofMillis(ttlMillis);
+        RaftLockClient cut = build(builder().sessionTtl(ttl), 5);
+        Map<String, Long> when = new TreeMap<>();
+        cut.addSessionListener(noting(when));
+        LockGrant grant = grant(cut.lock("k"));
+        // The last frame that the cluster confirms is sent at a time of our choice.
+        loop.advance(ttl.multipliedBy(3).dividedBy(7));
+        cut.lock("last word").tryAcquireAsync(ttl).thenAccept(got -> {});
+        long sent = loop.nanoTime();
+        loop.advance(ROUND_TRIP);
+        cluster.fallSilent();
+        Duration margin = ttl.dividedBy(100).plusMillis(10);
+        while (grant.isHeld() && loop.nanoTime() - sent < ttl.toNanos()) {
+            loop.advance(Duration.ofMillis(1));
+        }
+        loop.advance(Duration.ofMillis(1));
+        assertThat(cluster.isHeldBy(cut.sessionId().orElse(NONE), "k")).isFalse();
+        assertThat(cluster.isHeld("k")).as("the cluster has not freed it yet").isTrue();
+        assertThat(when).containsOnlyKeys("suspect", "lost");
+        assertNear(when.get("suspect") - sent, ttl.dividedBy(3));
+        assertNear(when.get("lost") - sent, ttl.minus(margin));
+        loop.advance(ttl);
+        assertThat(cluster.isHeld("k")).isFalse();
+    }
+
+    private static final SessionId NONE = new SessionId(0);
+
+    private SessionListener noting(Map<String, Long> when) {
+        return new SessionListener() {
+            @Override
+            public void onSuspect(Duration left) {
+                when.put("suspect", loop.nanoTime());
+            }
+
+            @Override
+            public void onLost(LossReason reason) {
+                when.put("lost", loop.nanoTime());
+            }
+        };
+    }
+
+    private static void assertNear(long nanos, Duration expected) {
+        assertThat(Duration.ofNanos(nanos)).isCloseTo(expected, Duration.ofMillis(50));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void keepAlivesMayBeLostForEverIfOneOfThreeArrives(int lostOfThree) { // E27
+        LockGrant grant = grant();
+        int[] count = {0};
+        cluster.requestArrives =
+                request -> !(request instanceof Request.KeepAlive) || ++count[0] % 3 >= lostOfThree;
+        loop.advance(TTL.multipliedBy(100));
+        assertThat(count[0]).isGreaterThan(500);
+        assertThat(grant.isHeld()).isTrue();
+        assertThat(cluster.isHeldBy(session(), "k")).isTrue();
+        assertThat(events).noneMatch(event -> event.startsWith("lost"));
+    }
+
+    @Test
+    void afterALostAnswerTheNextKeepAliveCounts() { // E27
+        LockGrant grant = grant();
+        int[] lost = {0};
+        cluster.responseArrives =
+                (response, push) -> response.kind() != Response.Kind.KEPT_ALIVE || ++lost[0] != 2;
+        loop.advance(PERIOD.multipliedBy(4));
+        assertThat(lost[0]).isGreaterThan(2);
+        assertThat(grant.remaining()).isGreaterThan(TTL.minus(PERIOD).minusMillis(200));
+        assertThat(events).noneMatch(event -> event.startsWith("lost"));
+    }
+
+    @Test
+    void withoutAnyKeepAliveEachHoldIsLostOnceWithItsReason() { // E27
+        List<String> lost = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            LockGrant grant = grant(client.lock(name));
+            grant.lost().thenAccept(reason -> lost.add(name + " " + reason));
+        }
+        cluster.requestArrives = request -> !(request instanceof Request.KeepAlive);
+        loop.advance(TTL.multipliedBy(5));
+        assertThat(lost)
+                .containsExactlyInAnyOrder("a LEASE_RAN_OUT", "b LEASE_RAN_OUT", "c LEASE_RAN_OUT");
+        assertThat(events).filteredOn(event -> event.startsWith("lost")).hasSize(1);
+    }
+
+    @Test
+    void keepAlivesOfFiveHundredHoldsDoNotWaitForTheUsersCode() { // E48
+        boolean[] blocked = {false};
+        List<Runnable> stuck = new ArrayList<>();
+        RaftLockClient busy =
+                build(
+                        builder()
+                                .callbackExecutor(
+                                        task -> {
+                                            if (blocked[0]) {
+                                                stuck.add(task);
+                                            } else {
+                                                loop.callbackExecutor().execute(task);
+                                            }
+                                        }),
+                        6);
+        List<LockGrant> grants = new ArrayList<>();
+        for (int at = 0; at < 500; at++) {
+            busy.lock("held/" + at).acquireAsync().thenAccept(grants::add);
+        }
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(grants).hasSize(500);
+        blocked[0] = true;
+        busy.lock("one more").acquireAsync();
+        long[] last = {loop.nanoTime(), 0};
+        cluster.requestArrives = request -> notedGap(request, last);
+        loop.advance(TTL.multipliedBy(10));
+        assertThat(stuck).isNotEmpty();
+        assertThat(grants).allMatch(LockGrant::isHeld);
+        assertThat(Duration.ofNanos(last[1])).isLessThanOrEqualTo(PERIOD.plus(ROUND_TRIP));
+    }
+
+    private boolean notedGap(Request request, long[] lastAndLongest) {
+        if (request instanceof Request.KeepAlive) {
+            long now = loop.nanoTime();
+            lastAndLongest[1] = Math.max(lastAndLongest[1], now - lastAndLongest[0]);
+            lastAndLongest[0] = now;
+        }
+        return true;
     }
 }
