@@ -227,6 +227,10 @@ final class FakeCluster implements Transport {
 
     // The nodes.
 
+    void push(SessionId session, Response response) {
+        push(sessions.get(session), response);
+    }
+
     /** A push goes over a connection to the leader, or is lost. */
     private void push(FakeLocks.Session session, Response response) {
         if (session.connection != null && leads(session.connection.node)) {
