@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /** The lock goes from one to the next, whatever message is lost on the way. */
@@ -109,5 +110,102 @@ class HandOffTest extends SimulatedClient {
         cluster.strangerUnlocks("k");
         loop.advance(Duration.ofSeconds(30));
         assertThat(waiting).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void aPushThatTheDyingLeaderDidNotSendIsMadeUpForByTheNext() { // H12
+        cluster.strangerLocks("k");
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        loop.advance(Duration.ofSeconds(1));
+        cluster.responseArrives = (response, push) -> !push;
+        cluster.strangerUnlocks("k");
+        cluster.kill(0);
+        cluster.responseArrives = (response, push) -> true;
+        cluster.elect(2);
+        assertThat(timeUntilDone(future, PERIOD)).isLessThan(PERIOD);
+        assertThat(future.join().isHeld()).isTrue();
+    }
+
+    @Test
+    void aPushThatMeetsAClientBetweenTwoNodesIsMadeUpForOnTheNext() { // H12
+        openSession();
+        cluster.strangerLocks("k");
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        loop.advance(ROUND_TRIP);
+        cluster.cutConnections();
+        loop.advance(ROUND_TRIP.dividedBy(2));
+        // Before it has connected again: the push goes nowhere.
+        cluster.strangerUnlocks("k");
+        cluster.elect(2);
+        assertThat(timeUntilDone(future, PERIOD)).isLessThan(PERIOD);
+        assertThat(future.join().isHeld()).isTrue();
+    }
+
+    @Test
+    void withPushesLostNoHandOffTakesLongerThanAKeepAlive() { // H12
+        Duration longest = handOff(12, 0);
+        assertThat(longest).isLessThanOrEqualTo(PERIOD.plus(ROUND_TRIP));
+    }
+
+    @Test
+    void withPushesLostAndLeadersChangedNoHandOffTakesLongerThanAKeepAliveAndTheWay() { // H12
+        Duration longest = handOff(13, 50);
+        // Refused, it connects, greets, attaches and asks after what it waits for.
+        assertThat(longest).isLessThanOrEqualTo(PERIOD.plus(ROUND_TRIP.multipliedBy(5)));
+    }
+
+    /** Three clients pass the lock on a thousand times; returns the longest time without holder. */
+    private Duration handOff(long seed, int changeLeaderEvery) {
+        Random random = new Random(seed);
+        int[] dropped = {0};
+        cluster.responseArrives =
+                (response, push) -> {
+                    boolean arrives = !push || random.nextInt(100) > 0;
+                    dropped[0] += arrives ? 0 : 1;
+                    return arrives;
+                };
+        Passing passing = new Passing(changeLeaderEvery);
+        for (int at = 0; at < 3; at++) {
+            passing.takeTurns(newClient(20 + at).lock("k"));
+        }
+        for (int at = 0; at < 10_000 && passing.count < 1_000; at++) {
+            loop.advance(Duration.ofMillis(100));
+        }
+        assertThat(passing.count).as("seed %d", seed).isGreaterThanOrEqualTo(1_000);
+        assertThat(dropped[0]).as("seed %d", seed).isPositive();
+        return Duration.ofNanos(passing.longest);
+    }
+
+    private final class Passing {
+        private final int changeLeaderEvery;
+        private int count;
+        private long freedAt = loop.nanoTime();
+        private long longest;
+
+        Passing(int changeLeaderEvery) {
+            this.changeLeaderEvery = changeLeaderEvery;
+        }
+
+        void takeTurns(DistributedLock turns) {
+            turns.acquireAsync()
+                    .thenAccept(
+                            grant -> {
+                                // The first ones have their sessions to open.
+                                longest =
+                                        count < 3
+                                                ? 0
+                                                : Math.max(longest, loop.nanoTime() - freedAt);
+                                count++;
+                                if (changeLeaderEvery > 0 && count % changeLeaderEvery == 0) {
+                                    cluster.elect(count / changeLeaderEvery % 3);
+                                }
+                                loop.schedule(() -> passOn(turns, grant), 5_000_000);
+                            });
+        }
+
+        private void passOn(DistributedLock turns, LockGrant grant) {
+            grant.releaseAsync().thenRun(() -> takeTurns(turns));
+            freedAt = loop.nanoTime();
+        }
     }
 }
