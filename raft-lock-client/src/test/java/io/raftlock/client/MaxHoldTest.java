@@ -2,6 +2,7 @@ package io.raftlock.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.raftlock.protocol.Request;
 import io.raftlock.protocol.Response;
 
 import org.junit.jupiter.api.Test;
@@ -82,5 +83,50 @@ class MaxHoldTest extends SimulatedClient {
         cluster.strangerUnlocks("k");
         loop.advance(Duration.ofSeconds(3));
         assertThat(failureOf(future)).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void aGrantThatIsLateByMoreThanItsMaxHoldIsAFailureAndGivenBack() { // E29
+        openSession();
+        cluster.responseWaits = (response, push) -> response.kind() == Response.Kind.GRANTED;
+        AcquireOptions options = AcquireOptions.defaults().maxHold(Duration.ofMillis(300));
+        CompletableFuture<LockGrant> acquired = client.lock("a").acquireAsync(options);
+        CompletableFuture<Optional<LockGrant>> tried =
+                client.lock("b").tryAcquireAsync(TTL, options);
+        loop.advance(Duration.ofMillis(299));
+        // The cluster's time stands still without a leader: there both are still held.
+        cluster.elect(-1);
+        loop.advance(Duration.ofMillis(200));
+        cluster.letResponsesGo();
+        cluster.elect(0);
+        loop.advance(ROUND_TRIP);
+        assertThat(failureOf(acquired))
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.reason()).isEqualTo(LossReason.MAX_HOLD_REACHED));
+        assertThat(tried.join()).isEmpty();
+        loop.advance(ROUND_TRIP);
+        assertThat(cluster.count(Request.CancelAcquire.class)).isEqualTo(2);
+        assertThat(cluster.isHeld("a")).isFalse();
+        assertThat(cluster.isHeld("b")).isFalse();
+    }
+
+    @Test
+    void whatRemainsIsCountedFromWhenTheRequestWasSent() { // E29
+        openSession();
+        loop.advance(PERIOD);
+        cluster.responseWaits = (response, push) -> response.kind() == Response.Kind.GRANTED;
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        CompletableFuture<LockGrant> limited =
+                client.lock("limited")
+                        .acquireAsync(AcquireOptions.defaults().maxHold(Duration.ofSeconds(5)));
+        // Less than to the next keep-alive, which would confirm the session anew.
+        Duration late = Duration.ofMillis(500);
+        loop.advance(late);
+        cluster.letResponsesGo();
+        loop.advance(ROUND_TRIP);
+        assertThat(future.join().remaining())
+                .isLessThanOrEqualTo(TTL.minus(TTL.dividedBy(100)).minusMillis(10).minus(late));
+        assertThat(limited.join().remaining()).isLessThan(Duration.ofSeconds(5).minus(late));
     }
 }
