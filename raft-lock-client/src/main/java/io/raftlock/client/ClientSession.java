@@ -308,8 +308,9 @@ final class ClientSession {
         call.stage(AcquireCall.Stage.HELD);
         forget(call);
         Hold hold = holdOf(call, grant);
-        if (!hold.isHeld()) {
-            lost(call, LossReason.MAX_HOLD_REACHED);
+        LossReason over = hold.lossReason();
+        if (over != null) {
+            lost(call, over);
             giveUp(call);
             return;
         }

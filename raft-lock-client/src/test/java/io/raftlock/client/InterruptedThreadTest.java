@@ -8,9 +8,11 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Interrupts at any time, with real threads. */
 class InterruptedThreadTest extends ThreadedClient {
@@ -111,5 +113,21 @@ class InterruptedThreadTest extends ThreadedClient {
             lock.unlock();
         }
         awaitOnLoop(() -> cluster.waiters("k") == 0 && !cluster.isHeld("k"));
+    }
+
+    @Test
+    void aFutureOrAStageOfItThatTimesOutLeavesNoWaiter() throws Exception { // H7
+        onLoop(() -> cluster.strangerLocks("k"));
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        CompletableFuture<Void> stage = lock.acquireAsync().thenCompose(LockGrant::releaseAsync);
+        awaitOnLoop(() -> cluster.waiters("k") == 2);
+        future.orTimeout(5, TimeUnit.MILLISECONDS);
+        stage.orTimeout(5, TimeUnit.MILLISECONDS);
+        assertThatThrownBy(future::get).hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(stage::get).hasCauseInstanceOf(TimeoutException.class);
+        awaitOnLoop(() -> cluster.waiters("k") == 0);
+        onLoop(() -> cluster.strangerUnlocks("k"));
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
     }
 }
