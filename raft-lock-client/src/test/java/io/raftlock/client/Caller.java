@@ -2,6 +2,7 @@ package io.raftlock.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -9,6 +10,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A thread that makes calls which wait, while the test moves the virtual time. The test goes on
@@ -22,6 +24,18 @@ final class Caller implements AutoCloseable {
     private final SynchronousQueue<FutureTask<?>> handedOver = new SynchronousQueue<>();
     private final Thread thread;
     private FutureTask<?> last = new FutureTask<>(() -> null);
+
+    /** Makes plain threads, and virtual ones where there are such. */
+    static Stream<ThreadFactory> factories() {
+        ThreadFactory platform = Thread::new;
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");
+            return Stream.of(platform, (ThreadFactory) factory.invoke(builder));
+        } catch (ReflectiveOperationException olderJdk) {
+            return Stream.of(platform);
+        }
+    }
 
     Caller(SimulatedLoop loop) {
         this(loop, Thread::new);

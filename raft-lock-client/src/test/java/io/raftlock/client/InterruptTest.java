@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -72,18 +71,7 @@ class InterruptTest extends SimulatedClient {
 
     static Stream<Arguments> callers() {
         return Arrays.stream(Form.values())
-                .flatMap(form -> factories().map(factory -> Arguments.of(form, factory)));
-    }
-
-    private static Stream<ThreadFactory> factories() {
-        ThreadFactory platform = Thread::new;
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");
-            return Stream.of(platform, (ThreadFactory) factory.invoke(builder));
-        } catch (ReflectiveOperationException olderJdk) {
-            return Stream.of(platform);
-        }
+                .flatMap(form -> Caller.factories().map(factory -> Arguments.of(form, factory)));
     }
 
     @AfterEach

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.raftlock.protocol.Request;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** Threads as owners of locks. */
 class ThreadOwnerTest extends ThreadedClient {
@@ -105,14 +109,20 @@ class ThreadOwnerTest extends ThreadedClient {
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
-    @Test
-    void tenThousandShortThreadsExcludeEachOtherAndAreOwnersOfTheirOwn() throws Exception { // E46
+    static Stream<ThreadFactory> factories() {
+        return Caller.factories();
+    }
+
+    @ParameterizedTest
+    @MethodSource("factories")
+    void tenThousandShortThreadsExcludeEachOtherAndAreOwnersOfTheirOwn(ThreadFactory factory)
+            throws Exception { // E46
         int[] unguarded = {0};
         for (int round = 0; round < 50; round++) {
             Thread[] threads = new Thread[200];
             for (int at = 0; at < threads.length; at++) {
                 threads[at] =
-                        new Thread(
+                        factory.newThread(
                                 () -> {
                                     lock.lock();
                                     unguarded[0]++;
