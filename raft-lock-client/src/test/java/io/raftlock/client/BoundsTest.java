@@ -130,15 +130,20 @@ class BoundsTest {
 
     @Test
     void aLeaseThatWasSeenToBeOverStaysOver() { // E26
-        long start = Long.MAX_VALUE - 5;
-        Lease lease = new Lease(start + 10);
-        assertThat(lease.isLive(start + 9)).isTrue();
-        lease.extend(start + 9, start + 20);
-        lease.extend(start + 9, start + 15);
-        assertThat(lease.leftNanos(start + 9)).isEqualTo(11);
-        assertThat(lease.isLive(start + 20)).isFalse();
-        lease.extend(start, start + 100);
-        assertThat(lease.isLive(start)).isFalse();
-        assertThat(lease.leftNanos(start)).isZero();
+        long ttl = 1_000_000_000;
+        long length = ttl - ttl / 100 - 10_000_000;
+        // Its end lies beyond the largest long.
+        long sent = Long.MAX_VALUE - 5;
+        Lease lease = new Lease(ttl, sent);
+        assertThat(lease.isLive(sent + length - 1)).isTrue();
+        lease.confirm(sent + 9, sent + 20);
+        lease.confirm(sent + 9, sent + 15);
+        assertThat(lease.leftNanos(sent + 9)).isEqualTo(length + 11);
+        assertThat(lease.suspectInNanos(sent + 20)).isEqualTo(ttl / 3);
+        assertThat(lease.suspectInNanos(sent + 20 + ttl / 3)).isZero();
+        assertThat(lease.isLive(sent + 20 + length)).isFalse();
+        lease.confirm(sent, sent + 100);
+        assertThat(lease.isLive(sent)).isFalse();
+        assertThat(lease.leftNanos(sent)).isZero();
     }
 }
