@@ -6,6 +6,8 @@ import io.raftlock.protocol.Request;
 import io.raftlock.protocol.Response;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +41,55 @@ class HandOffTest extends SimulatedClient {
         grant.releaseAsync();
         loop.advance(ROUND_TRIP);
         assertThat(cluster.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void aWaiterWhoseAnswerIsLostKeepsItsOnePlaceInTheQueue() { // H1
+        openSession();
+        cluster.strangerLocks("k");
+        List<QueuePosition> places = new ArrayList<>();
+        cluster.responseArrives = (response, push) -> response.kind() != Response.Kind.QUEUED;
+        CompletableFuture<LockGrant> first =
+                lock.acquireAsync(AcquireOptions.defaults().onProgress(places::add));
+        loop.advance(ROUND_TRIP);
+        cluster.strangerLocks("k");
+        cluster.responseArrives = (response, push) -> true;
+        cluster.kill(0);
+        cluster.elect(1);
+        loop.advance(Duration.ofSeconds(3));
+        assertThat(places).containsExactly(new QueuePosition(1));
+        assertThat(cluster.waiters("k")).isEqualTo(2);
+        cluster.strangerUnlocks("k");
+        loop.advance(ROUND_TRIP);
+        first.join().releaseAsync();
+        loop.advance(ROUND_TRIP);
+        cluster.strangerUnlocks("k");
+        assertFree("after the second stranger");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAcquireThatIsGivenUpAfterItsAnswerWasLostLeavesNothing(boolean contended) { // H1
+        openSession();
+        if (contended) {
+            cluster.strangerLocks("k");
+        }
+        cluster.responseArrives = (response, push) -> false;
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        loop.advance(ROUND_TRIP);
+        cluster.kill(0);
+        future.cancel(true);
+        loop.advance(ROUND_TRIP);
+        assertThat(cluster.isHeld("k")).isTrue();
+        cluster.responseArrives = (response, push) -> true;
+        cluster.elect(1);
+        loop.advance(Duration.ofSeconds(3));
+        assertThat(cluster.count(Request.CancelAcquire.class)).isPositive();
+        if (contended) {
+            assertThat(cluster.waiters("k")).isZero();
+            cluster.strangerUnlocks("k");
+        }
+        assertFree("after the cancel");
     }
 
     @Test
