@@ -51,6 +51,10 @@ final class CallbackThreads implements Executor {
         /** Keeps a thread free beside those that are blocked. */
         void resize() {
             setCorePoolSize(Math.min(MANY, Math.max(FEW, getActiveCount() + 1)));
+            // A task that was queued while the size grew has found no thread to start.
+            if (!getQueue().isEmpty()) {
+                prestartCoreThread();
+            }
         }
     }
 

@@ -91,14 +91,14 @@ final class Calls {
     }
 
     CompletableFuture<LockGrant> acquireAsync(Wish wish) {
-        CompletableFuture<LockGrant> future = new CompletableFuture<>();
+        CompletableFuture<LockGrant> future = new AcquireFuture<>();
         AsyncCall<LockGrant> call = new AsyncCall<>(future, Calls::requireGrant);
         call.start(wish, ENDLESS, null);
         return future;
     }
 
     CompletableFuture<Optional<LockGrant>> tryAsync(Wish wish, long nanos) {
-        CompletableFuture<Optional<LockGrant>> future = new CompletableFuture<>();
+        CompletableFuture<Optional<LockGrant>> future = new AcquireFuture<>();
         AsyncCall<Optional<LockGrant>> call = new AsyncCall<>(future, grant -> grant);
         if (nanos > 0) {
             call.start(
@@ -121,7 +121,6 @@ final class Calls {
      * @throws LockLostException if the hold was over before
      */
     void release(Hold hold) {
-        requireOffLoop();
         Outcome<Hold> outcome = Outcome.forThisThread();
         startRelease(hold, outcome);
         outcome.await();
@@ -238,7 +237,12 @@ final class Calls {
         return Messages.unavailable(requestTimeout, endpoints.failures());
     }
 
-    private void requireOffLoop() {
+    /**
+     * Refuses to wait on the thread that everything waits for.
+     *
+     * @throws IllegalStateException if this is that thread
+     */
+    void requireOffLoop() {
         if (loop.inLoop()) {
             throw new IllegalStateException(
                     "a call that waits was made on the client's I/O thread; give the client a callback executor that does not run tasks in the calling thread");

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -27,12 +26,6 @@ import java.util.random.RandomGenerator;
  * takes its place, and nothing of this one carries over.
  */
 final class ClientSession {
-    /** The two clocks may run apart by that much. */
-    private static final int DRIFT_DIVISOR = 100;
-
-    private static final long MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final int SUSPECT_DIVISOR = 3;
-
     /** A thread whose last acquire is being taken back is told that it still waits. */
     private static final int MAX_ASKED_ANEW = 10;
 
@@ -53,7 +46,7 @@ final class ClientSession {
     private volatile @Nullable Opened opened;
     private volatile @Nullable LossReason ended;
 
-    private record Opened(SessionId id, long leaseNanos, long suspectNanos, Lease lease) {}
+    private record Opened(SessionId id, Lease lease) {}
 
     /** What is left of it: acquires that were never sent, and releases without an answer. */
     record Remains(List<AcquireCall> unsent, List<ReleaseCall> releases) {}
@@ -109,20 +102,12 @@ final class ClientSession {
     /** Returns when it turns suspect unless confirmed, as a pause from now; 0 if it is. */
     long suspectInNanos(long nowNanos) {
         Opened now = opened;
-        return now == null
-                ? 0
-                : Math.max(0, now.lease.leftNanos(nowNanos) - (now.leaseNanos - now.suspectNanos));
+        return now == null ? 0 : now.lease.suspectInNanos(nowNanos);
     }
 
     /** The cluster opened it, on the connection that there is. */
     void opened(SessionId id, long ttlNanos, long sentNanos) {
-        long leaseNanos = ttlNanos - ttlNanos / DRIFT_DIVISOR - MARGIN_NANOS;
-        opened =
-                new Opened(
-                        id,
-                        leaseNanos,
-                        ttlNanos / SUSPECT_DIVISOR,
-                        new Lease(sentNanos + leaseNanos));
+        opened = new Opened(id, new Lease(ttlNanos, sentNanos));
     }
 
     void attached() {
@@ -208,7 +193,7 @@ final class ClientSession {
     private void confirm(long sentNanos) {
         Opened now = opened;
         if (now != null) {
-            now.lease.extend(loop.nanoTime(), sentNanos + now.leaseNanos);
+            now.lease.confirm(loop.nanoTime(), sentNanos);
             keeper.confirmed(this);
         }
     }
@@ -308,8 +293,9 @@ final class ClientSession {
         call.stage(AcquireCall.Stage.HELD);
         forget(call);
         Hold hold = holdOf(call, grant);
-        if (!hold.isHeld()) {
-            lost(call, LossReason.MAX_HOLD_REACHED);
+        LossReason over = hold.lossReason();
+        if (over != null) {
+            lost(call, over);
             giveUp(call);
             return;
         }
@@ -420,6 +406,8 @@ final class ClientSession {
         open.forEach(request -> failAcquire(request, failure));
         holds.values().forEach(hold -> hold.lose(reason, callbacks));
         holds.clear();
+        // Else a retry that is due later would be sent, on whatever connection there is then.
+        sender.detached();
         List<AcquireCall> unsent = sender.takeUnsentAcquires();
         unsent.addAll(resting);
         resting.clear();

@@ -165,7 +165,10 @@ public interface DistributedLock extends Lock {
 
     /**
      * Starts to wait for the lock. Cancelling the future, or completing it in any other way, gives
-     * the place in the queue or the lock back. Dependents run on the client's callback executor.
+     * the place in the queue or the lock back. So does ending a stage made of it, as in {@code
+     * acquireAsync().thenCompose(work).orTimeout(...)}, while the wait goes on: what was to use the
+     * grant would not run. A {@link CompletableFuture#copy copy} can be ended without that.
+     * Dependents run on the client's callback executor.
      *
      * @return completes with the grant; fails as {@link #acquire()} does
      */

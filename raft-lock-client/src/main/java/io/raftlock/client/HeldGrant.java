@@ -55,6 +55,8 @@ final class HeldGrant implements LockGrant {
 
     @Override
     public void release() {
+        // Before anything else: who may not wait here has not released, and may do so elsewhere.
+        calls.requireOffLoop();
         if (release.compareAndSet(null, CompletableFuture.completedFuture(null))) {
             calls.release(hold);
         }

@@ -17,6 +17,7 @@ abstract sealed class NumberedRequest implements LeaderLink.Answered
     private @Nullable ClientSession session;
     private long number;
     private long firstSentNanos;
+    private long lastSentNanos;
     private int sends;
     private int retries;
     private boolean answered;
@@ -53,8 +54,13 @@ abstract sealed class NumberedRequest implements LeaderLink.Answered
         return number != 0;
     }
 
-    final void countSend() {
+    final void countSend(long nowNanos) {
         sends++;
+        lastSentNanos = nowNanos;
+    }
+
+    final long lastSentNanos() {
+        return lastSentNanos;
     }
 
     final boolean wasSentOnce() {

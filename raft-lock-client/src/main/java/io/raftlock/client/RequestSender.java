@@ -28,6 +28,9 @@ final class RequestSender {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int MAX_DOUBLINGS = 6;
 
+    /** Longer than a node that answers nothing is waited for. */
+    private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private final Loop loop;
     private final LeaderLink link;
     private final RandomGenerator random;
@@ -43,6 +46,8 @@ final class RequestSender {
 
     /** Tells connections apart, so that a delayed retry knows that all was sent again meanwhile. */
     private long attachments;
+
+    private boolean watching;
 
     RequestSender(Loop loop, LeaderLink link, RandomGenerator random) {
         this.loop = loop;
@@ -170,8 +175,31 @@ final class RequestSender {
 
     private void send(NumberedRequest request) {
         if (attachedAs != null && !request.isAnswered() && !request.isMoot()) {
-            request.countSend();
+            request.countSend(loop.nanoTime());
             link.send(request.toRequest(attachedAs, answeredUpTo), request);
+            watch();
+        }
+    }
+
+    /** One answer may be lost while others arrive, so that the connection seems well. */
+    private void watch() {
+        if (!watching) {
+            watching = true;
+            Loop.Timer unused = loop.schedule(this::askAgainWhatIsOverdue, OVERDUE_NANOS);
+        }
+    }
+
+    private void askAgainWhatIsOverdue() {
+        watching = false;
+        if (attachedAs == null) {
+            return;
+        }
+        long now = loop.nanoTime();
+        for (NumberedRequest request : unanswered()) {
+            if (now - request.lastSentNanos() >= OVERDUE_NANOS) {
+                send(request);
+            }
+            watch();
         }
     }
 

@@ -47,6 +47,11 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
     private Loop.Timer keepAliveTimer = Loop.Timer.NONE;
     private Loop.Timer watchTimer = Loop.Timer.NONE;
     private boolean suspect;
+    private long periodNanos;
+
+    /** When the last confirmation came, however long ago it was asked for. */
+    private long heardNanos;
+
     private Runnable whenClosed = () -> {};
 
     SessionKeeper(
@@ -243,16 +248,18 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
 
     private void startTimers(ClientSession now, long grantedTtlNanos) {
         suspect = false;
-        keepAliveEvery(now, grantedTtlNanos / KEEP_ALIVES_PER_TTL);
+        periodNanos = grantedTtlNanos / KEEP_ALIVES_PER_TTL;
+        heardNanos = loop.nanoTime();
+        keepAliveLater(now);
         watch(now);
     }
 
-    private void keepAliveEvery(ClientSession now, long periodNanos) {
+    private void keepAliveLater(ClientSession now) {
         keepAliveTimer.cancel();
         keepAliveTimer =
                 loop.schedule(
                         () -> {
-                            keepAliveEvery(now, periodNanos);
+                            keepAliveLater(now);
                             keepAlive(now);
                         },
                         periodNanos);
@@ -283,23 +290,32 @@ final class SessionKeeper implements LeaderLink.Owner, ClientSession.Keeper {
             over(now, LossReason.LEASE_RAN_OUT);
             return;
         }
-        long untilSuspect = now.suspectInNanos(nanos);
-        if (untilSuspect == 0 && !suspect) {
+        long untilNext = now.suspectInNanos(nanos);
+        if (untilNext == 0) {
+            suspect(now, nanos);
+            untilNext = Math.min(now.leaseLeftNanos(nanos), periodNanos);
+        }
+        watchTimer.cancel();
+        watchTimer = loop.schedule(() -> watch(now), untilNext);
+    }
+
+    private void suspect(ClientSession now, long nanos) {
+        if (!suspect) {
             suspect = true;
             LOG.warn("session {} is not confirmed any more", now);
             events.suspect(Duration.ofNanos(now.leaseLeftNanos(nanos)));
+        }
+        // A node whose confirmations come late is better than none: the next one has to be found,
+        // and what is on its way from this one would be lost.
+        if (nanos - heardNanos > 2 * periodNanos) {
             link.mistrust("did not confirm the session");
         }
-        watchTimer.cancel();
-        watchTimer =
-                loop.schedule(
-                        () -> watch(now),
-                        untilSuspect > 0 ? untilSuspect : now.leaseLeftNanos(nanos));
     }
 
     @Override
     public void confirmed(ClientSession now) {
         long nanos = loop.nanoTime();
+        heardNanos = nanos;
         if (!now.isLeaseLive(nanos)) {
             over(now, LossReason.LEASE_RAN_OUT);
         } else if (suspect && now.suspectInNanos(nanos) > 0) {

@@ -15,7 +15,7 @@ class ClusterClockPropertyTest {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     @Property
-    void aDeadlineIsNeverLaterHereThanAtTheCluster(@ForAll long seed) {
+    void aDeadlineIsNeverLaterHereThanAtTheCluster(@ForAll long seed) { // E29
         Random random = new Random(seed);
         // The cluster's clock in terms of ours: slower, or up to 1 % faster.
         double rate = 0.9 + 0.11 * random.nextDouble();
@@ -42,7 +42,7 @@ class ClusterClockPropertyTest {
     }
 
     @Property
-    void withClocksOfOneRateAndQuickAnswersItIsEarlyByOnePercentOnly(@ForAll long seed) {
+    void withClocksOfOneRateAndQuickAnswersItIsEarlyByOnePercentOnly(@ForAll long seed) { // E29
         Random random = new Random(seed);
         long start = random.nextLong();
         ClusterClock clock = new ClusterClock();

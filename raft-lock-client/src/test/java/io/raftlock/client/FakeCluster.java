@@ -1,31 +1,25 @@
 package io.raftlock.client;
 
-import io.raftlock.protocol.EndReason;
 import io.raftlock.protocol.ErrorCode;
-import io.raftlock.protocol.LockName;
 import io.raftlock.protocol.Request;
 import io.raftlock.protocol.RequestFrame;
 import io.raftlock.protocol.Response;
 import io.raftlock.protocol.ResponseFrame;
 import io.raftlock.protocol.SessionId;
-import io.raftlock.protocol.SessionSecret;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Three nodes that keep the contract of the protocol, as simply as they can, in one object with one
- * replicated state. All on the loop. It also checks what it is sent: see {@link #violations}.
+ * replicated state, and the wires to them. All on the loop. It also checks what it is sent: see
+ * {@link #violations}.
  */
 final class FakeCluster implements Transport {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -33,9 +27,12 @@ final class FakeCluster implements Transport {
     final List<String> violations = new ArrayList<>();
     final List<Request> received = new ArrayList<>();
     final List<Address> connects = new ArrayList<>();
-    final Map<SessionId, Session> sessions =
-            new TreeMap<>((a, b) -> Long.compare(a.value(), b.value()));
+
+    /** How many requests clients sent, whether they arrived or not. */
+    int sent;
+
     final List<Node> nodes = new ArrayList<>();
+    final Map<SessionId, FakeLocks.Session> sessions;
 
     /** Says of each request whether it arrives. */
     Predicate<Request> requestArrives = request -> true;
@@ -43,15 +40,24 @@ final class FakeCluster implements Transport {
     /** Says of each response, with whether it is a push, whether it arrives. */
     BiPredicate<Response, Boolean> responseArrives = (response, push) -> true;
 
+    /** Says of each request whether it waits on its way until {@link #letRequestsGo}. */
+    Predicate<Request> requestWaits = request -> false;
+
+    /** Says of each response, with whether it is a push, whether it waits likewise. */
+    BiPredicate<Response, Boolean> responseWaits = (response, push) -> false;
+
+    /** Says how much longer than the others a request is on its way; others may overtake it. */
+    ToLongFunction<Request> extraNanos = request -> 0;
+
     /** Answers in place of the cluster, or null. */
-    java.util.function.Function<Request, Response> answersInstead = request -> null;
+    Function<Request, Response> answersInstead = request -> null;
 
     private final Loop loop;
-    private final long startNanos;
     private final long latencyNanos;
-    private final Map<LockName, Lock> locks = new HashMap<>();
+    private final FakeLocks locks;
+    private final List<Runnable> waitingRequests = new ArrayList<>();
+    private final List<Runnable> waitingResponses = new ArrayList<>();
     private int leader;
-    private long index = 100;
 
     final class Node {
         final Address address;
@@ -78,41 +84,14 @@ final class FakeCluster implements Transport {
         }
     }
 
-    static final class Session {
-        final SessionId id;
-        final SessionSecret secret;
-        final long ttlMillis;
-        final Map<Long, Request> asked = new TreeMap<>();
-        final TreeMap<Long, Response> answers = new TreeMap<>();
-        final Set<Long> cancelled = new HashSet<>();
-        long highest;
-        long answeredUpTo;
-        long lastSeenNanos;
-        FakeConnection connection;
-
-        Session(SessionId id, SessionSecret secret, long ttlMillis) {
-            this.id = id;
-            this.secret = secret;
-            this.ttlMillis = ttlMillis;
-        }
-    }
-
-    static final class Lock {
-        Waiter holder;
-        long token;
-        long deadlineMillis;
-        final Deque<Waiter> queue = new ArrayDeque<>();
-    }
-
-    record Waiter(Session session, Request.Acquire acquire) {}
-
     /**
      * @param latencyNanos of each message
      */
     FakeCluster(Loop loop, long latencyNanos) {
         this.loop = loop;
         this.latencyNanos = latencyNanos;
-        this.startNanos = loop.nanoTime();
+        locks = new FakeLocks(loop, violations, this::push);
+        sessions = locks.sessions;
         for (int port = 1; port <= 3; port++) {
             nodes.add(new Node(new Address("10.0.0." + port, port)));
         }
@@ -121,6 +100,17 @@ final class FakeCluster implements Transport {
 
     String[] endpoints() {
         return nodes.stream().map(node -> node.address.toString()).toArray(String[]::new);
+    }
+
+    private void tick() {
+        loop.schedule(
+                () -> {
+                    tick();
+                    if (leader >= 0) {
+                        locks.tick();
+                    }
+                },
+                TICK_NANOS);
     }
 
     // Faults.
@@ -144,9 +134,12 @@ final class FakeCluster implements Transport {
         }
     }
 
+    /**
+     * @param node that leads from now on, or -1 for none
+     */
     void elect(int node) {
         leader = node;
-        sessions.values().forEach(session -> session.lastSeenNanos = loop.nanoTime());
+        locks.renewAll();
     }
 
     void cutConnections() {
@@ -158,14 +151,55 @@ final class FakeCluster implements Transport {
         open.forEach(FakeConnection::breakOff);
     }
 
-    void expire(SessionId id) {
-        end(sessions.get(id), EndReason.SESSION_EXPIRED);
+    /** Nothing arrives at the nodes or from them, and no connection breaks. */
+    void fallSilent() {
+        nodes.forEach(node -> node.silent = true);
     }
 
-    /** Forgets everything, as if all disks were replaced. */
+    void speakAgain() {
+        nodes.forEach(node -> node.silent = false);
+    }
+
+    /** What waits on its way to the cluster arrives now, in order; later requests do not wait. */
+    void letRequestsGo() {
+        requestWaits = request -> false;
+        letGo(waitingRequests);
+    }
+
+    /** What waits on its way to clients goes on now, in order; later responses do not wait. */
+    void letResponsesGo() {
+        responseWaits = (response, push) -> false;
+        letGo(waitingResponses);
+    }
+
+    private static void letGo(List<Runnable> waiting) {
+        List<Runnable> going = List.copyOf(waiting);
+        waiting.clear();
+        going.forEach(Runnable::run);
+    }
+
+    int waitingRequests() {
+        return waitingRequests.size();
+    }
+
+    int waitingResponses() {
+        return waitingResponses.size();
+    }
+
+    void expire(SessionId id) {
+        locks.expire(id);
+    }
+
     void wipe() {
-        sessions.clear();
-        locks.clear();
+        locks.wipe();
+    }
+
+    void strangerLocks(String name) {
+        locks.strangerLocks(name);
+    }
+
+    void strangerUnlocks(String name) {
+        locks.strangerUnlocks(name);
     }
 
     // What tests ask.
@@ -174,115 +208,38 @@ final class FakeCluster implements Transport {
         return received.stream().filter(kind::isInstance).count();
     }
 
+    /** Returns what of that kind arrived, in order. */
+    <T extends Request> List<T> received(Class<T> kind) {
+        return received.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
     boolean isHeld(String name) {
-        Lock lock = locks.get(new LockName(name));
-        return lock != null && lock.holder != null;
+        return locks.isHeld(name);
+    }
+
+    boolean isHeldBy(SessionId session, String name) {
+        return locks.isHeldBy(session, name);
     }
 
     int waiters(String name) {
-        Lock lock = locks.get(new LockName(name));
-        return lock == null ? 0 : lock.queue.size();
+        return locks.waiters(name);
     }
 
-    /** A stranger takes the lock, or gets in line for it, in a session that lives for ever. */
-    void strangerLocks(String name) {
-        SessionId id = new SessionId(++index);
-        Session stranger = new Session(id, new SessionSecret(0, index), Long.MAX_VALUE / 2_000_000);
-        sessions.put(id, stranger);
-        stranger.lastSeenNanos = loop.nanoTime();
-        Lock lock = locks.computeIfAbsent(new LockName(name), key -> new Lock());
-        Request.Acquire acquire =
-                new Request.Acquire(id, 1, 0, new LockName(name), 1, true, 0, "stranger");
-        lock.queue.add(new Waiter(stranger, acquire));
-        grantNext(lock, null);
+    // The nodes.
+
+    void push(SessionId session, Response response) {
+        push(sessions.get(session), response);
     }
 
-    /** Whoever holds the lock releases it. */
-    void strangerUnlocks(String name) {
-        Lock lock = locks.get(new LockName(name));
-        lock.holder = null;
-        grantNext(lock, null);
-    }
-
-    // The cluster.
-
-    private long clockMillis() {
-        return 1_000 + TimeUnit.NANOSECONDS.toMillis(loop.nanoTime() - startNanos);
-    }
-
-    private void tick() {
-        loop.schedule(
-                () -> {
-                    tick();
-                    if (leader >= 0) {
-                        endOldHolds();
-                        expireSilent();
-                    }
-                },
-                TICK_NANOS);
-    }
-
-    private void expireSilent() {
-        for (Session session : new ArrayList<>(sessions.values())) {
-            long silent = TimeUnit.NANOSECONDS.toMillis(loop.nanoTime() - session.lastSeenNanos);
-            if (silent > session.ttlMillis) {
-                end(session, EndReason.SESSION_EXPIRED);
-            }
-        }
-    }
-
-    private void endOldHolds() {
-        for (Lock lock : new ArrayList<>(locks.values())) {
-            if (lock.holder != null
-                    && lock.deadlineMillis != 0
-                    && clockMillis() >= lock.deadlineMillis) {
-                Waiter over = lock.holder;
-                push(
-                        over.session,
-                        new Response.HoldEnded(
-                                over.acquire.number(), lock.token, EndReason.MAX_HOLD_REACHED));
-                lock.holder = null;
-                grantNext(lock, null);
-            }
-        }
-    }
-
-    private void end(Session session, EndReason reason) {
-        sessions.remove(session.id);
-        push(session, new Response.SessionEnded(session.id, reason));
-        for (Lock lock : new ArrayList<>(locks.values())) {
-            lock.queue.removeIf(waiter -> waiter.session == session);
-            if (lock.holder != null && lock.holder.session == session) {
-                lock.holder = null;
-                grantNext(lock, null);
-            }
-        }
-    }
-
-    private void push(Session session, Response response) {
-        if (session.connection != null) {
+    /** A push goes over a connection to the leader, or is lost. */
+    private void push(FakeLocks.Session session, Response response) {
+        if (session.connection != null && leads(session.connection.node)) {
             session.connection.deliver(new ResponseFrame(ResponseFrame.PUSH, response));
         }
     }
 
-    private Response.Granted grantNext(Lock lock, Waiter asking) {
-        if (lock.holder != null || lock.queue.isEmpty()) {
-            return null;
-        }
-        Waiter next = lock.queue.remove();
-        lock.holder = next;
-        lock.token = ++index << 12;
-        long hold = next.acquire.maxHoldMillis();
-        lock.deadlineMillis = hold == 0 ? 0 : clockMillis() + hold;
-        Response.Granted granted = new Response.Granted(grantOf(lock), clockMillis());
-        if (next != asking) {
-            push(next.session, granted);
-        }
-        return granted;
-    }
-
-    private static Response.Grant grantOf(Lock lock) {
-        return new Response.Grant(lock.holder.acquire.number(), lock.token, lock.deadlineMillis);
+    private boolean leads(Node node) {
+        return leader >= 0 && nodes.get(leader) == node;
     }
 
     private Response answer(FakeConnection from, Request request) {
@@ -296,22 +253,17 @@ final class FakeCluster implements Transport {
         if (from.node.deposed) {
             return new Response.Unknown("no majority answered");
         }
-        if (leader < 0 || nodes.get(leader) != from.node) {
+        if (!leads(from.node)) {
             return new Response.NotLeader(hintOf(from.node));
         }
         if (request instanceof Request.OpenSession open) {
-            return open(from, open);
+            return locks.open(from, open);
         }
         if (request instanceof Request.CloseSession close) {
-            Session session = sessions.get(close.session());
-            if (session != null) {
-                session.connection = null;
-                end(session, EndReason.SESSION_CLOSED);
-            }
-            return new Response.SessionClosed();
+            return locks.close(close);
         }
         if (request instanceof Request.Attach attach) {
-            return attach(from, attach);
+            return locks.attach(from, attach);
         }
         return sessionAnswer(from, request);
     }
@@ -323,75 +275,22 @@ final class FakeCluster implements Transport {
         return leader < 0 ? "" : nodes.get(leader).address.toString();
     }
 
-    private Response open(FakeConnection from, Request.OpenSession open) {
-        Session session =
-                sessions.values().stream()
-                        .filter(each -> each.secret.equals(open.secret()))
-                        .findFirst()
-                        .orElseGet(
-                                () ->
-                                        new Session(
-                                                new SessionId(++index),
-                                                open.secret(),
-                                                open.ttlMillis()));
-        sessions.put(session.id, session);
-        session.connection = from;
-        session.lastSeenNanos = loop.nanoTime();
-        return new Response.SessionOpened(session.id, session.ttlMillis);
-    }
-
-    private Response attach(FakeConnection from, Request.Attach attach) {
-        Session session = sessions.get(attach.session());
-        if (session == null) {
-            return refused(ErrorCode.SESSION_EXPIRED);
-        }
-        if (!session.secret.equals(attach.secret())) {
-            return refused(ErrorCode.DENIED);
-        }
-        session.connection = from;
-        return new Response.Attached(session.id);
-    }
-
-    private static Response refused(ErrorCode code) {
-        return new Response.Refused(code, "says the fake cluster");
-    }
-
     private Response sessionAnswer(FakeConnection from, Request request) {
-        SessionId id = sessionOf(request);
-        Session session = sessions.get(id);
+        FakeLocks.Session session = sessions.get(sessionOf(request));
         if (session == null) {
-            return refused(ErrorCode.SESSION_EXPIRED);
+            return FakeLocks.refused(ErrorCode.SESSION_EXPIRED);
         }
         if (session.connection != from) {
-            violations.add("not attached: " + request);
+            // Allowed to what was on its way when the client left that connection.
+            if (!from.closed) {
+                violations.add("not attached: " + request);
+            }
+            return FakeLocks.refused(ErrorCode.DENIED);
         }
         session.lastSeenNanos = loop.nanoTime();
-        if (request instanceof Request.KeepAlive keepAlive) {
-            return keptAlive(session, keepAlive);
-        }
-        if (request instanceof Request.Acquire acquire) {
-            return once(
-                    session,
-                    acquire.number(),
-                    acquire.answeredUpTo(),
-                    acquire,
-                    () -> acquire(session, acquire));
-        }
-        if (request instanceof Request.Release release) {
-            return once(
-                    session,
-                    release.number(),
-                    release.answeredUpTo(),
-                    release,
-                    () -> release(session, release));
-        }
-        Request.CancelAcquire cancel = (Request.CancelAcquire) request;
-        return once(
-                session,
-                cancel.number(),
-                cancel.answeredUpTo(),
-                cancel,
-                () -> cancel(session, cancel));
+        return request instanceof Request.KeepAlive keepAlive
+                ? locks.keptAlive(session, keepAlive)
+                : locks.once(session, request);
     }
 
     private static SessionId sessionOf(Request request) {
@@ -404,143 +303,13 @@ final class FakeCluster implements Transport {
                                 : ((Request.CancelAcquire) request).session();
     }
 
-    private Response once(
-            Session session,
-            long number,
-            long answeredUpTo,
-            Request request,
-            java.util.function.Supplier<Response> apply) {
-        if (number <= session.answeredUpTo) {
-            violations.add("asked again what it had the answer of: " + request);
-            return refused(ErrorCode.ALREADY_COMPLETED);
-        }
-        if (answeredUpTo >= number || answeredUpTo < 0) {
-            violations.add("answeredUpTo is not below the number: " + request);
-        }
-        session.answeredUpTo = Math.max(session.answeredUpTo, answeredUpTo);
-        session.answers.headMap(session.answeredUpTo, true).clear();
-        Request first = session.asked.putIfAbsent(number, sameContent(request));
-        if (first != null && !first.equals(sameContent(request))) {
-            violations.add("another request under a used number: " + request + " after " + first);
-        }
-        if (session.answers.size() > 8_192) {
-            violations.add("too many unanswered");
-        }
-        return session.answers.computeIfAbsent(number, key -> apply.get());
-    }
-
-    /** A retry may know more answers than the first try did. */
-    private static Request sameContent(Request request) {
-        if (request instanceof Request.Acquire a) {
-            return new Request.Acquire(
-                    a.session(),
-                    a.number(),
-                    0,
-                    a.name(),
-                    a.owner(),
-                    a.queue(),
-                    a.maxHoldMillis(),
-                    a.metadata());
-        }
-        if (request instanceof Request.Release r) {
-            return new Request.Release(r.session(), r.number(), 0, r.name(), r.owner(), r.token());
-        }
-        Request.CancelAcquire c = (Request.CancelAcquire) request;
-        return new Request.CancelAcquire(c.session(), c.number(), 0, c.acquireNumber());
-    }
-
-    private Response acquire(Session session, Request.Acquire acquire) {
-        if (session.cancelled.contains(acquire.number())) {
-            return refused(ErrorCode.CANCELLED);
-        }
-        Lock lock = locks.computeIfAbsent(acquire.name(), key -> new Lock());
-        Waiter waiter = new Waiter(session, acquire);
-        boolean again =
-                lock.queue.stream().anyMatch(each -> sameOwner(each, waiter))
-                        || (lock.holder != null && sameOwner(lock.holder, waiter));
-        if (again) {
-            return refused(ErrorCode.ALREADY_HELD);
-        }
-        if (!acquire.queue() && lock.holder != null) {
-            return refused(ErrorCode.NOT_AVAILABLE);
-        }
-        lock.queue.add(waiter);
-        Response granted = grantNext(lock, waiter);
-        return granted == null ? new Response.Queued(lock.queue.size()) : granted;
-    }
-
-    private static boolean sameOwner(Waiter one, Waiter other) {
-        return one.session == other.session && one.acquire.owner() == other.acquire.owner();
-    }
-
-    private Response release(Session session, Request.Release release) {
-        Lock lock = locks.get(release.name());
-        if (lock == null
-                || lock.holder == null
-                || lock.holder.session != session
-                || lock.holder.acquire.owner() != release.owner()
-                || lock.token != release.token()) {
-            return refused(ErrorCode.NOT_HOLDER);
-        }
-        lock.holder = null;
-        grantNext(lock, null);
-        return new Response.Released();
-    }
-
-    private Response cancel(Session session, Request.CancelAcquire cancel) {
-        session.cancelled.add(cancel.acquireNumber());
-        for (Lock lock : locks.values()) {
-            lock.queue.removeIf(each -> isAcquire(each, session, cancel.acquireNumber()));
-            if (lock.holder != null && isAcquire(lock.holder, session, cancel.acquireNumber())) {
-                lock.holder = null;
-                grantNext(lock, null);
-            }
-        }
-        return new Response.Cancelled();
-    }
-
-    private static boolean isAcquire(Waiter waiter, Session session, long number) {
-        return waiter.session == session && waiter.acquire.number() == number;
-    }
-
-    private Response keptAlive(Session session, Request.KeepAlive keepAlive) {
-        List<Response.Grant> grants = new ArrayList<>();
-        List<Long> gone = new ArrayList<>();
-        for (long number : keepAlive.pending()) {
-            Lock held =
-                    locks.values().stream()
-                            .filter(
-                                    lock ->
-                                            lock.holder != null
-                                                    && isAcquire(lock.holder, session, number))
-                            .findFirst()
-                            .orElse(null);
-            boolean waits =
-                    locks.values().stream()
-                            .anyMatch(
-                                    lock ->
-                                            lock.queue.stream()
-                                                    .anyMatch(
-                                                            each ->
-                                                                    isAcquire(
-                                                                            each, session,
-                                                                            number)));
-            if (held != null) {
-                grants.add(grantOf(held));
-            } else if (!waits) {
-                gone.add(number);
-            }
-        }
-        return new Response.KeptAlive(clockMillis(), grants, gone);
-    }
-
     // The wires.
 
-    private void later(Runnable task) {
-        if (latencyNanos == 0) {
+    private void later(Runnable task, long delayNanos) {
+        if (delayNanos == 0) {
             loop.execute(task);
         } else {
-            loop.schedule(task, latencyNanos);
+            loop.schedule(task, delayNanos);
         }
     }
 
@@ -548,7 +317,7 @@ final class FakeCluster implements Transport {
     public Connection connect(Address address, Listener listener) {
         connects.add(address);
         FakeConnection connection = new FakeConnection(listener);
-        later(() -> connection.open(address));
+        later(() -> connection.open(address), latencyNanos);
         return connection;
     }
 
@@ -563,14 +332,14 @@ final class FakeCluster implements Transport {
         }
 
         private void open(Address address) {
+            if (closed) {
+                return;
+            }
             node =
                     nodes.stream()
                             .filter(each -> each.address.equals(address) && each.up)
                             .findFirst()
                             .orElse(null);
-            if (closed) {
-                return;
-            }
             if (node == null) {
                 closed = true;
                 listener.closed("refused");
@@ -585,8 +354,20 @@ final class FakeCluster implements Transport {
             if (frame.callId() <= lastCallId || frame.group() != 0) {
                 violations.add("call id used twice, or wrong group: " + frame);
             }
+            if (lastCallId == 0 && !(frame.request() instanceof Request.Hello)) {
+                violations.add("no greeting before " + frame);
+            }
             lastCallId = frame.callId();
-            later(() -> arrive(frame));
+            sent++;
+            later(
+                    () -> {
+                        if (requestWaits.test(frame.request())) {
+                            waitingRequests.add(() -> arrive(frame));
+                        } else {
+                            arrive(frame);
+                        }
+                    },
+                    latencyNanos + extraNanos.applyAsLong(frame.request()));
         }
 
         private void arrive(RequestFrame frame) {
@@ -602,12 +383,21 @@ final class FakeCluster implements Transport {
             if (node.silent || !responseArrives.test(frame.response(), frame.isPush())) {
                 return;
             }
+            if (responseWaits.test(frame.response(), frame.isPush())) {
+                waitingResponses.add(() -> goOn(frame));
+            } else {
+                goOn(frame);
+            }
+        }
+
+        private void goOn(ResponseFrame frame) {
             later(
                     () -> {
                         if (!closed) {
                             listener.received(frame);
                         }
-                    });
+                    },
+                    latencyNanos);
         }
 
         void breakOff() {
@@ -619,7 +409,8 @@ final class FakeCluster implements Transport {
                                 closed = true;
                                 listener.closed("connection reset");
                             }
-                        });
+                        },
+                        latencyNanos);
             }
         }
 

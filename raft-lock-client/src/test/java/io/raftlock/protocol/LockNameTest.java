@@ -35,7 +35,7 @@ class LockNameTest {
 
     @ParameterizedTest
     @MethodSource("goodNames")
-    void aGoodNameGoesOverTheWireAsItIs(String text) {
+    void aGoodNameGoesOverTheWireAsItIs(String text) { // E43
         LockName name = new LockName(text);
         Request request = new Request.Release(new SessionId(1), 2, 1, name, 3, 4);
         ByteBuf bytes = Unpooled.buffer();
@@ -45,12 +45,12 @@ class LockNameTest {
     }
 
     @Test
-    void twoSpellingsOfOneLetterAreTwoNames() {
+    void twoSpellingsOfOneLetterAreTwoNames() { // E43
         assertThat(new LockName(COMPOSED)).isNotEqualTo(new LockName(DECOMPOSED));
     }
 
     @Test
-    void theEmptyNameIsRefused() {
+    void theEmptyNameIsRefused() { // E43
         assertThatThrownBy(() -> new LockName(""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least one character");
@@ -66,7 +66,7 @@ class LockNameTest {
 
     @ParameterizedTest
     @MethodSource("longNames")
-    void aLongNameIsRefusedWithItsLength(String text) {
+    void aLongNameIsRefusedWithItsLength(String text) { // E43
         assertThatThrownBy(() -> new LockName(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at most 512 bytes");
@@ -74,7 +74,7 @@ class LockNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\0", "a\0b", "a\nb", "\u007f", "\u0085", "a\tb"})
-    void controlCharactersAreRefused(String text) {
+    void controlCharactersAreRefused(String text) { // E43
         assertThatThrownBy(() -> new LockName(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("control characters");
@@ -82,14 +82,14 @@ class LockNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\uD83D", "\uDD12", "a\uDD12\uD83D", "\uD83Dx"})
-    void halfACharacterIsRefused(String text) {
+    void halfACharacterIsRefused(String text) { // E43
         assertThatThrownBy(() -> new LockName(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("half a pair");
     }
 
     @Test
-    void aBadNameOnTheWireIsNoRequest() {
+    void aBadNameOnTheWireIsNoRequest() { // E43
         ByteBuf bytes = Unpooled.buffer();
         Request request = new Request.Release(new SessionId(1), 2, 1, new LockName("ab"), 3, 4);
         MessageCodec.encode(new RequestFrame(0, 1, request), bytes);
