@@ -48,7 +48,8 @@ public final class RaftLockServer implements AutoCloseable {
         tickLoop = new TickLoop(failure -> fatal.fatal("the tick thread failed", failure));
         group = new RaftGroup(settings(config), fatal);
         description = new NodeDescription(config, group);
-        metrics = new ServerMetrics(group);
+        metrics =
+                new ServerMetrics(group, listener::openConnections, listener::acceptedConnections);
     }
 
     /**

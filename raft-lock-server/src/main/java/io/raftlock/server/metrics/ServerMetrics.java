@@ -1,6 +1,7 @@
 package io.raftlock.server.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -18,6 +19,8 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of one node. Counting is for the apply thread, reading for any thread. */
@@ -27,7 +30,20 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<Outcome.Kind, Counter> outcomes = new EnumMap<>(Outcome.Kind.class);
     private final Map<Notice.Kind, Counter> notices = new EnumMap<>(Notice.Kind.class);
 
-    public ServerMetrics(ReplicatedLog log) {
+    // The registry itself keeps weak references.
+    private final IntSupplier openConnections;
+    private final LongSupplier acceptedConnections;
+
+    /**
+     * Makes the meters.
+     *
+     * @param openConnections how many clients are connected
+     * @param acceptedConnections how many connections have come since the start
+     */
+    public ServerMetrics(
+            ReplicatedLog log, IntSupplier openConnections, LongSupplier acceptedConnections) {
+        this.openConnections = openConnections;
+        this.acceptedConnections = acceptedConnections;
         for (Outcome.Kind kind : Outcome.Kind.values()) {
             outcomes.put(
                     kind, counter("raftlock.commands", "Commands applied", "outcome", kind.name()));
@@ -42,8 +58,21 @@ public final class ServerMetrics implements AutoCloseable {
         state("raftlock.sessions", "Open sessions", log, s -> s.sessionCount());
         state("raftlock.holds", "Locks held", log, s -> s.holdCount());
         state("raftlock.waiters", "Acquires that wait", log, s -> s.waiterCount());
+        connections();
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
+    }
+
+    private void connections() {
+        Gauge.builder("raftlock.connections", openConnections, IntSupplier::getAsInt)
+                .description("Connections of clients")
+                .register(registry);
+        FunctionCounter.builder(
+                        "raftlock.connections.accepted",
+                        acceptedConnections,
+                        LongSupplier::getAsLong)
+                .description("Connections of clients since the start, refused ones too")
+                .register(registry);
     }
 
     private Counter counter(String name, String help, String tag, String value) {
