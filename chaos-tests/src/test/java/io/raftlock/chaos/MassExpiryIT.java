@@ -105,7 +105,7 @@ class MassExpiryIT {
                 Batches.each(
                         numbers,
                         BOUND,
-                        i -> PlainSession.open(connections.get(i % CONNECTIONS), i + 1, TTL));
+                        i -> PlainSession.open(connections.get(i % CONNECTIONS), TTL));
         Batches.each(numbers, BOUND, i -> acquire(sessions.get(i), new LockName("mass/" + i)));
         Batches.each(sessions, BOUND, PlainSession::attach);
     }

@@ -10,6 +10,7 @@ import io.raftlock.protocol.SessionSecret;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A session that nobody renews: it sends what a test tells it to, and nothing else. It has one
@@ -30,14 +31,10 @@ public final class PlainSession {
         this.id = id;
     }
 
-    /**
-     * Opens a session.
-     *
-     * @param secret of its own
-     */
-    public static CompletableFuture<PlainSession> open(
-            FrameConnection connection, long secret, Duration ttl) {
-        SessionSecret own = new SessionSecret(secret, secret);
+    /** Opens a session, for which the connection then speaks. */
+    public static CompletableFuture<PlainSession> open(FrameConnection connection, Duration ttl) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        SessionSecret own = new SessionSecret(random.nextLong(), random.nextLong());
         return connection
                 .ask(new Request.OpenSession(own, ttl.toMillis(), METADATA))
                 .thenApply(
@@ -57,10 +54,6 @@ public final class PlainSession {
         return connection.ask(new Request.Attach(id, secret));
     }
 
-    public long lastNumber() {
-        return lastNumber;
-    }
-
     /** Asks for the lock, and waits for it in its queue; every answer before counts as had. */
     public CompletableFuture<Response> acquire(LockName name) {
         long answered = lastNumber;
@@ -75,11 +68,11 @@ public final class PlainSession {
         return connection.ask(new Request.Release(id, lastNumber, answered, name, OWNER, token));
     }
 
-    /** Takes back the acquire of that number. */
-    public CompletableFuture<Response> cancel(long acquireNumber) {
-        long answered = lastNumber;
+    /** Takes back the acquire that was the last request. */
+    public CompletableFuture<Response> cancel() {
+        long acquire = lastNumber;
         lastNumber++;
-        return connection.ask(new Request.CancelAcquire(id, lastNumber, answered, acquireNumber));
+        return connection.ask(new Request.CancelAcquire(id, lastNumber, acquire, acquire));
     }
 
     /**
