@@ -118,8 +118,8 @@ class MassExpiryIT {
                         (granted, unused) -> PlainSession.as(Response.Granted.class, granted));
     }
 
-    private static int sessions(ProcessCluster cluster, NodeProcess node) {
-        return status(cluster, node).sessions();
+    private static long sessions(ProcessCluster cluster, NodeProcess node) {
+        return Await.value("its meters", BOUND, () -> cluster.meters(node)).sessions();
     }
 
     private static NodeStatus status(ProcessCluster cluster, NodeProcess node) {

@@ -50,6 +50,11 @@ public record Meters(Map<String, Double> values) {
         return new Meters(values);
     }
 
+    /** Sessions that are open; cheaper to ask for than a status, which sums up the whole state. */
+    public long sessions() {
+        return value("raftlock_sessions");
+    }
+
     /** Sessions that ended, for whatever reason. */
     public long sessionsEnded() {
         return value("raftlock_notices_total{kind=\"session_ended\"}");
