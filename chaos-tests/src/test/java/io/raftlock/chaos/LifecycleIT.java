@@ -86,8 +86,7 @@ class LifecycleIT {
 
     private void aSecondProcessOnTheDataIsRefused(ProcessCluster cluster) throws Exception {
         NodeSpec running = cluster.nodes().get(0).spec();
-        LoopbackPorts ports = new LoopbackPorts();
-        NodeSpec second = new NodeSpec(running.id(), ports.next(), ports.next(), running.folder());
+        NodeSpec second = NodeSpec.on(new LoopbackPorts(), running.id(), running.folder());
         Path config = folder.resolve("second.yaml");
         Files.writeString(config, NodeYaml.of(second, List.of(second), List.of()));
         startInVain(config).requireOneLineThatNames(running.dataDir().toString());
@@ -150,8 +149,7 @@ class LifecycleIT {
     }
 
     private static NodeSpec node(Path folder) {
-        LoopbackPorts ports = new LoopbackPorts();
-        return new NodeSpec("n1", ports.next(), ports.next(), folder);
+        return NodeSpec.on(new LoopbackPorts(), "n1", folder);
     }
 
     /** Starts a node that is to refuse, and waits for its end. It tells why on its error output. */

@@ -48,7 +48,12 @@ public final class RaftLockServer implements AutoCloseable {
         tickLoop = new TickLoop(failure -> fatal.fatal("the tick thread failed", failure));
         group = new RaftGroup(settings(config), fatal);
         description = new NodeDescription(config, group);
-        metrics = new ServerMetrics(group, () -> group.diskSpace().freeBytes());
+        metrics =
+                new ServerMetrics(
+                        group,
+                        () -> group.diskSpace().freeBytes(),
+                        listener::openConnections,
+                        listener::acceptedConnections);
     }
 
     /**

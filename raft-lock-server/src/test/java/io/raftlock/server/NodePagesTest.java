@@ -29,7 +29,8 @@ class NodePagesTest {
 
     private static NodePages pages(Leadership leadership, DiskSpace disk) {
         ReplicatedLog log = new StandingLog(leadership);
-        return new NodePages("n1", log, () -> disk, new ServerMetrics(log, disk::freeBytes));
+        return new NodePages(
+                "n1", log, () -> disk, new ServerMetrics(log, disk::freeBytes, () -> 0, () -> 0));
     }
 
     @Test

@@ -17,6 +17,7 @@ public final class NodeYaml {
         line(yaml, "data-dir: \"" + node.dataDir() + '"');
         line(yaml, "raft-address: " + node.raftAddress());
         line(yaml, "client-address: " + node.clientAddress());
+        line(yaml, "admin-address: " + node.adminAddress());
         line(yaml, "members:");
         for (NodeSpec member : members) {
             line(yaml, "  - id: " + member.id());

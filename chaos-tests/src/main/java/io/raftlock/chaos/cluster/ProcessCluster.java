@@ -46,7 +46,7 @@ public final class ProcessCluster implements AutoCloseable {
         List<NodeSpec> specs = new ArrayList<>();
         for (int i = 1; i <= size; i++) {
             String id = "n" + i;
-            specs.add(new NodeSpec(id, ports.next(), ports.next(), absolute.resolve(id)));
+            specs.add(NodeSpec.on(ports, id, absolute.resolve(id)));
         }
         try {
             deleteTree(absolute);
@@ -102,6 +102,11 @@ public final class ProcessCluster implements AutoCloseable {
                 .filter(NodeProcess::isRunning)
                 .flatMap(node -> status(node).stream())
                 .toList();
+    }
+
+    /** Reads a node's meters; empty if it does not answer. */
+    public Optional<Meters> meters(NodeProcess node) {
+        return Meters.of(node.spec().adminAddress(), STATUS_BOUND);
     }
 
     /** Waits until a node that runs says that it leads. */

@@ -1,6 +1,7 @@
 package io.raftlock.server.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -18,6 +19,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -28,10 +30,21 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<Outcome.Kind, Counter> outcomes = new EnumMap<>(Outcome.Kind.class);
     private final Map<Notice.Kind, Counter> notices = new EnumMap<>(Notice.Kind.class);
 
+    private final LongSupplier acceptedConnections;
+
     /**
+     * Makes the meters.
+     *
      * @param diskFreeBytes space that the log can still take, or -1 if that is not known
+     * @param openConnections how many clients are connected
+     * @param acceptedConnections how many connections have come since the start
      */
-    public ServerMetrics(ReplicatedLog log, LongSupplier diskFreeBytes) {
+    public ServerMetrics(
+            ReplicatedLog log,
+            LongSupplier diskFreeBytes,
+            IntSupplier openConnections,
+            LongSupplier acceptedConnections) {
+        this.acceptedConnections = acceptedConnections;
         for (Outcome.Kind kind : Outcome.Kind.values()) {
             outcomes.put(
                     kind, counter("raftlock.commands", "Commands applied", "outcome", kind.name()));
@@ -46,9 +59,21 @@ public final class ServerMetrics implements AutoCloseable {
         state("raftlock.sessions", "Open sessions", log, s -> s.sessionCount());
         state("raftlock.holds", "Locks held", log, s -> s.holdCount());
         state("raftlock.waiters", "Acquires that wait", log, s -> s.waiterCount());
-        Gauge.builder("raftlock.disk.free.bytes", diskFreeBytes, LongSupplier::getAsLong)
-                .description("Free space of the disk of the data directory, -1 if unknown")
-                .strongReference(true)
+        gauge(
+                "raftlock.disk.free.bytes",
+                "Free space of the disk of the data directory, -1 if unknown",
+                diskFreeBytes,
+                LongSupplier::getAsLong);
+        gauge(
+                "raftlock.connections",
+                "Connections of clients",
+                openConnections,
+                IntSupplier::getAsInt);
+        FunctionCounter.builder(
+                        "raftlock.connections.accepted",
+                        this,
+                        metrics -> metrics.acceptedConnections.getAsLong())
+                .description("Connections of clients since the start, refused ones too")
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -61,9 +86,8 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    private void gauge(
-            String name, String help, ReplicatedLog log, ToDoubleFunction<ReplicatedLog> value) {
-        Gauge.builder(name, log, value).description(help).register(registry);
+    private <T> void gauge(String name, String help, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value).description(help).strongReference(true).register(registry);
     }
 
     private void state(

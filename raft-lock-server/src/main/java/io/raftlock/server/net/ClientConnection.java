@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,6 +33,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private final RequestRouter router;
     private final LeaderTime time;
     private @Nullable Outbox outbox;
+    private @Nullable Future<?> helloTimer;
     private boolean greeted;
     private int unanswered;
     private volatile @Nullable Attachment attachment;
@@ -87,18 +89,21 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         outbox = new Outbox(ctx.channel(), () -> unanswered--);
-        ctx.executor().schedule(() -> closeUnlessGreeted(ctx), HELLO_SECONDS, TimeUnit.SECONDS);
+        helloTimer = ctx.executor().schedule(() -> ctx.close(), HELLO_SECONDS, TimeUnit.SECONDS);
         router.opened(this);
     }
 
-    private void closeUnlessGreeted(ChannelHandlerContext ctx) {
-        if (!greeted) {
-            ctx.close();
+    /** A timer that stayed would keep the connection in memory after its end. */
+    private void stopHelloTimer() {
+        if (helloTimer != null) {
+            helloTimer.cancel(false);
+            helloTimer = null;
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        stopHelloTimer();
         Attachment last = attachment;
         if (last != null) {
             last.line().disconnect(this);
@@ -134,6 +139,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
             throw new ProtocolException("the first frame has to be Hello");
         }
         greeted = true;
+        stopHelloTimer();
         unanswered++;
         if (hello.minVersion() <= ProtocolLimits.VERSION
                 && ProtocolLimits.VERSION <= hello.maxVersion()) {

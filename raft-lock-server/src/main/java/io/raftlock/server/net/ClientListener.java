@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The port for clients. Bound first, so that a port in use is found before anything is written. */
 public final class ClientListener implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class ClientListener implements AutoCloseable {
 
     private final int maxConnections;
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicLong accepted = new AtomicLong();
     private final EventLoopGroup loops;
     private volatile @Nullable FrontEnd frontEnd;
     private @Nullable Channel listening;
@@ -82,8 +84,19 @@ public final class ClientListener implements AutoCloseable {
         }
     }
 
+    /** Returns how many connections are open. Any thread. */
+    public int openConnections() {
+        return connections.get();
+    }
+
+    /** Returns how many connections have come since the start, refused ones too. Any thread. */
+    public long acceptedConnections() {
+        return accepted.get();
+    }
+
     private void accept(Channel channel) {
         FrontEnd to = frontEnd;
+        accepted.incrementAndGet();
         int open = connections.incrementAndGet();
         channel.closeFuture().addListener(closed -> connections.decrementAndGet());
         if (to == null || open > maxConnections) {

@@ -11,10 +11,12 @@ import io.raftlock.protocol.RequestFrame;
 import io.raftlock.protocol.Response;
 import io.raftlock.protocol.ResponseFrame;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
 /** The other end of a connection to the front end, in memory. */
 final class TestClient {
@@ -26,6 +28,7 @@ final class TestClient {
     TestClient(FrontEnd frontEnd) {
         this.frontEnd = frontEnd;
         channel = new EmbeddedChannel();
+        channel.freezeTime();
         FramePipeline.addServerHandlers(channel.pipeline());
         channel.pipeline().addLast(frontEnd.connection());
         // The handler comes to an open channel, where one on the network sees it open.
@@ -77,6 +80,17 @@ final class TestClient {
         read();
         ResponseFrame next = received.poll();
         return next == null ? null : next.response();
+    }
+
+    /** Lets time pass on the connection's own clock. */
+    void advance(Duration time) {
+        channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+    }
+
+    /** Whether the node waits for a time to come to do something about the connection. */
+    boolean isTimed() {
+        return channel.hasPendingTasks() || channel.runScheduledPendingTasks() >= 0;
     }
 
     boolean isOpen() {

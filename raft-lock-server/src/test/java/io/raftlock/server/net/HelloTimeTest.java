@@ -1,0 +1,82 @@
+package io.raftlock.server.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.raftlock.protocol.Response;
+import io.raftlock.server.session.ClusterClock;
+import io.raftlock.server.session.LeaderTime;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** For how long a node waits for the first word on a connection. */
+class HelloTimeTest {
+    private final LeaderTime time = new LeaderTime(System.nanoTime());
+    private final FrontEnd frontEnd =
+            new FrontEnd(
+                    new Nothing(),
+                    new FakeLog(),
+                    new ClusterClock(),
+                    time,
+                    new ConnectedSessions(time),
+                    (session, reply) -> reply.unconfirmed());
+
+    private static final class Nothing implements NodeFacts {
+        @Override
+        public Response welcome() {
+            return new Response.Welcome(1, "n1");
+        }
+
+        @Override
+        public String ownAddress() {
+            return "127.0.0.1:7401";
+        }
+
+        @Override
+        public String addressOfOther(String memberId) {
+            return "";
+        }
+
+        @Override
+        public boolean allowsTtl(long ttlMillis) {
+            return true;
+        }
+
+        @Override
+        public String ttlBounds() {
+            return "";
+        }
+
+        @Override
+        public void status(Consumer<Response> answer) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
+    void whoSaysNothingIsCutOffAfterTenSeconds() {
+        TestClient client = new TestClient(frontEnd);
+        client.advance(Duration.ofSeconds(9));
+        assertThat(client.isOpen()).isTrue();
+        client.advance(Duration.ofSeconds(2));
+        assertThat(client.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoHasSaidHelloIsNotTimedAnyMore() {
+        TestClient client = TestClient.greeted(frontEnd);
+        assertThat(client.isTimed()).isFalse();
+        client.advance(Duration.ofSeconds(11));
+        assertThat(client.isOpen()).isTrue();
+    }
+
+    @Test
+    void aConnectionThatComesAndGoesLeavesNothingBehind() { // E37
+        TestClient client = new TestClient(frontEnd);
+        assertThat(client.isTimed()).isTrue();
+        client.close();
+        assertThat(client.isTimed()).isFalse();
+    }
+}
