@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** Nodes of one cluster in this JVM, each with its own directory and its own port. */
 final class TestGroup implements AutoCloseable {
@@ -58,6 +59,7 @@ final class TestGroup implements AutoCloseable {
     final Map<String, Long> freeBytes = new ConcurrentHashMap<>();
 
     private final Set<String> isolated = ConcurrentHashMap.newKeySet();
+    private final Set<String> side = ConcurrentHashMap.newKeySet();
     private final Path root;
     private final Tuning tuning;
     private final Random random = new Random(1);
@@ -151,8 +153,14 @@ final class TestGroup implements AutoCloseable {
         isolated.add(address(id));
     }
 
+    /** From now on nothing passes between these nodes and the others. */
+    void split(String... ids) {
+        Stream.of(ids).map(this::address).forEach(side::add);
+    }
+
     void heal() {
         isolated.clear();
+        side.clear();
     }
 
     private String address(String id) {
@@ -164,9 +172,11 @@ final class TestGroup implements AutoCloseable {
     }
 
     private LinkFaults.Fate fate(Endpoint from, Endpoint to, RaftMessage message) {
-        return isolated.contains(from.toString()) || isolated.contains(to.toString())
-                ? LinkFaults.Fate.LOST
-                : LinkFaults.Fate.DELIVERED;
+        boolean isCut =
+                isolated.contains(from.toString())
+                        || isolated.contains(to.toString())
+                        || side.contains(from.toString()) != side.contains(to.toString());
+        return isCut ? LinkFaults.Fate.LOST : LinkFaults.Fate.DELIVERED;
     }
 
     RaftGroup start(String id) throws NodeStartException {
