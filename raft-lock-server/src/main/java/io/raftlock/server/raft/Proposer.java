@@ -33,8 +33,11 @@ import java.util.function.LongSupplier;
 final class Proposer {
     private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
 
-    /** What the leader may propose beyond the bound: if clients crowd it out, nothing expires. */
-    static final int RESERVED_FOR_LEADER = 1_024;
+    /**
+     * What the leader may propose beyond the bound: if clients crowd it out, nothing expires. It
+     * has four kinds of commands with 512 each at most under way, and a few single ones.
+     */
+    static final int RESERVED_FOR_LEADER = 2_560;
 
     static final int MAX_ENTRY_BYTES = 64 * 1024;
 
