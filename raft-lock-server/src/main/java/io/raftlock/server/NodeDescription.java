@@ -10,6 +10,8 @@ import io.raftlock.server.net.NodeFacts;
 import io.raftlock.server.raft.Leadership;
 import io.raftlock.server.raft.ReplicatedLog;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -22,6 +24,10 @@ final class NodeDescription implements NodeFacts, AutoCloseable {
 
     private final ServerConfig config;
     private final ReplicatedLog log;
+
+    /** Of the thread that computes digests. */
+    private @Nullable Look last;
+
     private final ThreadPoolExecutor digests =
             new ThreadPoolExecutor(
                     1,
@@ -89,17 +95,55 @@ final class NodeDescription implements NodeFacts, AutoCloseable {
 
     private Response status() {
         Leadership leadership = log.leadership();
-        Snapshot state = log.read(LockStateMachine::snapshot);
+        Look look = look();
         return new Response.NodeStatus(
                 config.nodeId(),
                 leadership.role(),
                 leadership.term(),
                 leadership.leaderId(),
-                state.appliedIndex(),
-                StateDigest.of(state),
-                state.sessions().size(),
-                state.locks().size(),
-                state.locks().stream().mapToInt(lock -> lock.waiters().size()).sum());
+                look.appliedIndex(),
+                look.digest(),
+                look.sessions(),
+                look.holds(),
+                look.waiters());
+    }
+
+    /** A look at a large state is dear, so it is good for ten times as long as it took. */
+    private Look look() {
+        Look known = last;
+        if (known != null && known.isFresh(System.nanoTime())) {
+            return known;
+        }
+        long nowNanos = System.nanoTime();
+        Look fresh = Look.at(log.read(LockStateMachine::snapshot), nowNanos);
+        last = fresh;
+        return fresh;
+    }
+
+    private record Look(
+            long appliedIndex,
+            String digest,
+            int sessions,
+            int holds,
+            int waiters,
+            long takenNanos,
+            long tookNanos) {
+        private static final int REST = 10;
+
+        static Look at(Snapshot state, long nowNanos) {
+            return new Look(
+                    state.appliedIndex(),
+                    StateDigest.of(state),
+                    state.sessions().size(),
+                    state.locks().size(),
+                    state.locks().stream().mapToInt(lock -> lock.waiters().size()).sum(),
+                    nowNanos,
+                    System.nanoTime() - nowNanos);
+        }
+
+        boolean isFresh(long nowNanos) {
+            return nowNanos - takenNanos < REST * tookNanos;
+        }
     }
 
     @Override
