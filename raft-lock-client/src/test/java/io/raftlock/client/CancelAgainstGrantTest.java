@@ -32,7 +32,7 @@ class CancelAgainstGrantTest extends SimulatedClient {
         long deadline = loop.nanoTime() + TIMEOUT.toNanos();
         CompletableFuture<Optional<LockGrant>> tried = lock.tryAcquireAsync(TIMEOUT);
         play(order, deadline, () -> assertThat(tried).as("ends on time").isDone());
-        Optional<LockGrant> got = tried.join();
+        Optional<LockGrant> got = valueOf(tried);
         assertOwnsOrIsGone(order, got.isPresent());
         got.ifPresent(LockGrant::releaseAsync);
         loop.advance(ROUND_TRIP);
@@ -106,7 +106,7 @@ class CancelAgainstGrantTest extends SimulatedClient {
         loop.advance(ROUND_TRIP.multipliedBy(5));
         cluster.elect(-1);
         assertThat(timeUntilDone(tried, TTL)).isLessThanOrEqualTo(TIMEOUT);
-        assertThat(tried.join()).isEmpty();
+        assertThat(valueOf(tried)).isEmpty();
         loop.advance(Duration.ofSeconds(3));
         assertThat(cluster.waiters("k")).isEqualTo(1);
         // The first answers are lost with their connections.
@@ -162,7 +162,7 @@ class CancelAgainstGrantTest extends SimulatedClient {
         assertThat(future).isNotDone();
         assertThat(cluster.waiters("k")).isEqualTo(1);
         loop.advance(Duration.ofMillis(1));
-        assertThat(future.join()).isEmpty();
+        assertThat(valueOf(future)).isEmpty();
         loop.advance(ROUND_TRIP);
         assertThat(cluster.waiters("k")).isZero();
     }
@@ -178,7 +178,7 @@ class CancelAgainstGrantTest extends SimulatedClient {
         cluster.strangerUnlocks("k");
         assertThat(cluster.isHeld("k")).isTrue();
         loop.advance(Duration.ofMillis(1));
-        assertThat(future.join()).isEmpty();
+        assertThat(valueOf(future)).isEmpty();
         loop.advance(ROUND_TRIP);
         assertThat(cluster.isHeld("k")).isFalse();
     }
@@ -193,7 +193,7 @@ class CancelAgainstGrantTest extends SimulatedClient {
         loop.advance(Duration.ofMillis(98).plusNanos(500_000));
         cluster.strangerUnlocks("k");
         loop.advance(Duration.ofMillis(10));
-        assertThat(future.join()).isPresent();
+        assertThat(valueOf(future)).isPresent();
         assertThat(cluster.isHeld("k")).isTrue();
         loop.advance(Duration.ofSeconds(5));
         assertThat(cluster.isHeld("k")).isTrue();

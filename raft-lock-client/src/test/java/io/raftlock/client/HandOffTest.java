@@ -31,7 +31,7 @@ class HandOffTest extends SimulatedClient {
         cluster.kill(0);
         cluster.elect(1);
         loop.advance(Duration.ofSeconds(3));
-        LockGrant grant = future.join();
+        LockGrant grant = valueOf(future);
         List<Long> numbers =
                 cluster.received.stream()
                         .filter(Request.Acquire.class::isInstance)
@@ -61,7 +61,7 @@ class HandOffTest extends SimulatedClient {
         assertThat(cluster.waiters("k")).isEqualTo(2);
         cluster.strangerUnlocks("k");
         loop.advance(ROUND_TRIP);
-        first.join().releaseAsync();
+        valueOf(first).releaseAsync();
         loop.advance(ROUND_TRIP);
         cluster.strangerUnlocks("k");
         assertFree("after the second stranger");
@@ -101,7 +101,7 @@ class HandOffTest extends SimulatedClient {
         loop.advance(Duration.ofMillis(300));
         cluster.strangerUnlocks("k");
         loop.advance(ROUND_TRIP);
-        LockGrant grant = future.join();
+        LockGrant grant = valueOf(future);
         assertThat(grant.isHeld()).isTrue();
         cluster.responseArrives = (response, push) -> true;
         cluster.cutConnections();
@@ -118,7 +118,7 @@ class HandOffTest extends SimulatedClient {
         cluster.responseArrives = (response, push) -> !push;
         cluster.strangerUnlocks("k");
         loop.advance(Duration.ofSeconds(1).plus(TTL.dividedBy(6)));
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
     }
 
     @Test
@@ -130,7 +130,7 @@ class HandOffTest extends SimulatedClient {
         cluster.strangerUnlocks("k");
         cluster.cutConnections();
         loop.advance(Duration.ofMillis(300));
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
     }
 
     @Test
@@ -174,7 +174,7 @@ class HandOffTest extends SimulatedClient {
         cluster.responseArrives = (response, push) -> true;
         cluster.elect(2);
         assertThat(timeUntilDone(future, PERIOD)).isLessThan(PERIOD);
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
     }
 
     @Test
@@ -189,7 +189,7 @@ class HandOffTest extends SimulatedClient {
         cluster.strangerUnlocks("k");
         cluster.elect(2);
         assertThat(timeUntilDone(future, PERIOD)).isLessThan(PERIOD);
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
     }
 
     @Test

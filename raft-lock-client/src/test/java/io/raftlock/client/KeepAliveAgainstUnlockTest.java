@@ -114,7 +114,7 @@ class KeepAliveAgainstUnlockTest extends SimulatedClient {
         cluster.strangerUnlocks("k");
         loop.advance(PERIOD);
         // The answers that wait say that the first acquire holds the lock.
-        first.join().releaseAsync();
+        valueOf(first).releaseAsync();
         loop.advance(ROUND_TRIP);
         LockGrant second = grant();
         cluster.letResponsesGo();

@@ -20,7 +20,7 @@ class LeaderSearchTest extends SimulatedClient {
         while (!future.isDone() && loop.nanoTime() - start < TTL.toNanos()) {
             loop.advance(Duration.ofMillis(1));
         }
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
         assertThat(loop.nanoTime() - start).isLessThan(Duration.ofMillis(15).toNanos());
     }
 
@@ -38,7 +38,7 @@ class LeaderSearchTest extends SimulatedClient {
             while (!future.isDone() && loop.nanoTime() - start < TTL.toNanos()) {
                 loop.advance(Duration.ofMillis(1));
             }
-            LockGrant grant = future.join();
+            LockGrant grant = valueOf(future);
             assertThat(grant.isHeld()).isTrue();
             assertThat(loop.nanoTime() - start).isLessThan(Duration.ofMillis(30).toNanos());
             assertThat(cluster.connects).hasSizeLessThanOrEqualTo(1);
@@ -66,7 +66,7 @@ class LeaderSearchTest extends SimulatedClient {
         cluster.elect(3);
         CompletableFuture<LockGrant> future = lock.acquireAsync();
         loop.advance(Duration.ofMillis(100));
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
         assertThat(cluster.connects).contains(late);
     }
 
@@ -91,7 +91,7 @@ class LeaderSearchTest extends SimulatedClient {
         loop.advance(Duration.ofMillis(1_300));
         cluster.elect(1);
         loop.advance(Duration.ofMillis(2_500));
-        assertThat(other.join().isHeld()).isTrue();
+        assertThat(valueOf(other).isHeld()).isTrue();
         assertThat(grant.isHeld()).isTrue();
         assertThat(cluster.sessions).hasSize(1);
         assertThat(client.sessionState()).isEqualTo(SessionState.ACTIVE);
@@ -122,7 +122,7 @@ class LeaderSearchTest extends SimulatedClient {
         while (!future.isDone() && loop.nanoTime() - start < TTL.toNanos()) {
             loop.advance(Duration.ofMillis(1));
         }
-        assertThat(future.join().isHeld()).isTrue();
+        assertThat(valueOf(future).isHeld()).isTrue();
         assertThat(loop.nanoTime() - start).isLessThan(Duration.ofMillis(20).toNanos());
     }
 

@@ -31,7 +31,7 @@ class LostHoldTest extends SimulatedClient {
         cluster.elect(1);
         cluster.speakAgain();
         loop.advance(Duration.ofSeconds(3));
-        assertThat(next.join().isHeld()).isTrue();
+        assertThat(valueOf(next).isHeld()).isTrue();
         assertThat(client.sessionId().orElseThrow().toString()).isNotEqualTo(first);
         assertThat(cluster.count(Request.CloseSession.class)).isPositive();
         assertThat(cluster.sessions).hasSize(1);
@@ -63,7 +63,7 @@ class LostHoldTest extends SimulatedClient {
         cluster.restart(2);
         cluster.elect(2);
         loop.advance(Duration.ofSeconds(3));
-        assertThat(waiting.join().isHeld()).isTrue();
+        assertThat(valueOf(waiting).isHeld()).isTrue();
     }
 
     @Test
@@ -178,7 +178,7 @@ class LostHoldTest extends SimulatedClient {
                 .noneMatch(open -> open.secret().equals(secret));
         strangers.releaseAsync();
         loop.advance(ROUND_TRIP.multipliedBy(2));
-        assertThat(next.join().isHeld()).isTrue();
+        assertThat(valueOf(next).isHeld()).isTrue();
     }
 
     @Test

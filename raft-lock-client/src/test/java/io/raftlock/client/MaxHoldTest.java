@@ -23,7 +23,7 @@ class MaxHoldTest extends SimulatedClient {
         while (!future.isDone()) {
             loop.advance(Duration.ofMillis(1));
         }
-        LockGrant grant = future.join();
+        LockGrant grant = valueOf(future);
         List<LossReason> lost = new ArrayList<>();
         grant.lost().thenAccept(lost::add);
         assertThat(grant.remaining()).isBetween(Duration.ofMillis(3_940), Duration.ofMillis(3_961));
@@ -53,7 +53,7 @@ class MaxHoldTest extends SimulatedClient {
         loop.advance(Duration.ofSeconds(60));
         cluster.strangerUnlocks("k");
         loop.advance(ROUND_TRIP);
-        LockGrant grant = future.join();
+        LockGrant grant = valueOf(future);
         assertThat(grant.remaining()).isBetween(Duration.ofMillis(3_900), Duration.ofMillis(3_961));
     }
 
@@ -70,7 +70,7 @@ class MaxHoldTest extends SimulatedClient {
         cluster.responseArrives = (response, push) -> true;
         cluster.cutConnections();
         loop.advance(Duration.ofSeconds(1));
-        assertThat(tried.join()).isEmpty();
+        assertThat(valueOf(tried)).isEmpty();
     }
 
     @Test
@@ -104,7 +104,7 @@ class MaxHoldTest extends SimulatedClient {
                 .isInstanceOfSatisfying(
                         LockLostException.class,
                         lost -> assertThat(lost.reason()).isEqualTo(LossReason.MAX_HOLD_REACHED));
-        assertThat(tried.join()).isEmpty();
+        assertThat(valueOf(tried)).isEmpty();
         loop.advance(ROUND_TRIP);
         assertThat(cluster.count(Request.CancelAcquire.class)).isEqualTo(2);
         assertThat(cluster.isHeld("a")).isFalse();
@@ -125,8 +125,8 @@ class MaxHoldTest extends SimulatedClient {
         loop.advance(late);
         cluster.letResponsesGo();
         loop.advance(ROUND_TRIP);
-        assertThat(future.join().remaining())
+        assertThat(valueOf(future).remaining())
                 .isLessThanOrEqualTo(TTL.minus(TTL.dividedBy(100)).minusMillis(10).minus(late));
-        assertThat(limited.join().remaining()).isLessThan(Duration.ofSeconds(5).minus(late));
+        assertThat(valueOf(limited).remaining()).isLessThan(Duration.ofSeconds(5).minus(late));
     }
 }

@@ -6,6 +6,7 @@ import io.raftlock.protocol.SessionId;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletionException;
  * What tests under a virtual clock start from: a client with a session of ten seconds, its lock
  * "k", and a cluster of which the test decides what arrives and when.
  */
+@Timeout(60)
 abstract class SimulatedClient {
     static final Duration TTL = Duration.ofSeconds(10);
 
@@ -97,7 +99,7 @@ abstract class SimulatedClient {
         CompletableFuture<LockGrant> future = free.acquireAsync();
         loop.advance(Duration.ofSeconds(1));
         assertThat(future).isCompleted();
-        return future.join();
+        return valueOf(future);
     }
 
     /** Opens the session, so that from now on a request is one message. */
@@ -124,8 +126,8 @@ abstract class SimulatedClient {
         CompletableFuture<Optional<LockGrant>> tried =
                 other.lock("k").tryAcquireAsync(Duration.ofSeconds(2));
         timeUntilDone(tried, Duration.ofSeconds(2));
-        assertThat(tried.join()).as("another client gets the lock, " + why).isPresent();
-        tried.join().orElseThrow().releaseAsync();
+        assertThat(valueOf(tried)).as("another client gets the lock, " + why).isPresent();
+        valueOf(tried).orElseThrow().releaseAsync();
         loop.advance(ROUND_TRIP);
         assertThat(cluster.isHeld("k")).as("freed, " + why).isFalse();
     }
@@ -138,6 +140,12 @@ abstract class SimulatedClient {
         }
         assertThat(future).isDone();
         return Duration.ofNanos(loop.nanoTime() - start);
+    }
+
+    /** Waits for nothing: time stands still meanwhile. */
+    static <T> T valueOf(CompletableFuture<T> done) {
+        assertThat(done).isCompleted();
+        return done.join();
     }
 
     static Throwable failureOf(CompletableFuture<?> future) {

@@ -158,7 +158,7 @@ class UnlockTest extends SimulatedClient {
                 };
         cluster.strangerUnlocks("k");
         loop.advance(ROUND_TRIP);
-        future.join().releaseAsync();
+        valueOf(future).releaseAsync();
         loop.advance(ROUND_TRIP);
         List.copyOf(pushes).forEach(push -> cluster.push(session(), push));
         loop.advance(TTL);
