@@ -52,6 +52,24 @@ class LostHoldTest extends SimulatedClient {
     }
 
     @Test
+    void aGrantThatArrivesAfterTheEndOfTheSessionIsNone() { // H3
+        cluster.strangerLocks("k");
+        CompletableFuture<LockGrant> waiting = lock.acquireAsync();
+        loop.advance(Duration.ofSeconds(1));
+        SessionId old = session();
+        cluster.responseWaits = (response, push) -> true;
+        cluster.strangerUnlocks("k");
+        loop.advance(ROUND_TRIP);
+        assertThat(cluster.isHeldBy(old, "k")).as("granted, and nobody knows").isTrue();
+        loop.advance(TTL);
+        cluster.letResponsesGo();
+        loop.advance(Duration.ofSeconds(3));
+        assertThat(failureOf(waiting)).isInstanceOf(SessionExpiredException.class);
+        assertThat(cluster.isHeldBy(old, "k")).isFalse();
+        assertFree("after the grant that came too late");
+    }
+
+    @Test
     void aCallThatWasNeverSentOutlivesTheSession() {
         grant().releaseAsync();
         loop.advance(ROUND_TRIP);

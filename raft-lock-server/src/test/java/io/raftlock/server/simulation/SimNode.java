@@ -7,7 +7,6 @@ import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Applied;
 import io.raftlock.server.lock.ClaimState;
 import io.raftlock.server.lock.Command;
-import io.raftlock.server.lock.LockRecord;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.Notice;
 import io.raftlock.server.lock.SessionRecord;
@@ -30,13 +29,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** One node: the real state machine and the real ticker, wired as the server wires them. */
 final class SimNode implements TickerPort {
-    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_600);
-
     final int id;
     private final SimCluster cluster;
     private final Timeline timeline;
@@ -67,11 +63,7 @@ final class SimNode implements TickerPort {
     private boolean lagging;
     private final ArrayDeque<Runnable> whilePaused = new ArrayDeque<>();
 
-    // What only the simulation knows, in true time.
-    private final Map<SessionId, Long> arrivals = new HashMap<>();
-    private long leadsSinceNanos;
-    private Set<SessionId> silentWhenTakenOver = Set.of();
-    private long disturbedUntilNanos;
+    private final Lifetimes lifetimes;
 
     SimNode(int id, SimCluster cluster) {
         this.id = id;
@@ -79,6 +71,7 @@ final class SimNode implements TickerPort {
         timeline = cluster.timeline;
         chance = cluster.chance;
         clock = chance.clock();
+        lifetimes = new Lifetimes(timeline);
         start();
     }
 
@@ -172,7 +165,7 @@ final class SimNode implements TickerPort {
         leading = false;
         underWay.forEach(Proposed::forget);
         whilePaused.clear();
-        disturb();
+        lifetimes.disturbed();
         timeline.inMillis(millis, this::restart);
     }
 
@@ -198,7 +191,7 @@ final class SimNode implements TickerPort {
             return;
         }
         paused = false;
-        disturb();
+        lifetimes.disturbed();
         // Threads and sockets come back in any order.
         while (!whilePaused.isEmpty()) {
             later(chance.millisBetween(0, 50), whilePaused.remove());
@@ -213,7 +206,7 @@ final class SimNode implements TickerPort {
 
     void rejoin() {
         isolated = false;
-        disturb();
+        lifetimes.disturbed();
         catchUpLater();
     }
 
@@ -234,10 +227,6 @@ final class SimNode implements TickerPort {
             rejoin();
         }
         lagging = false;
-    }
-
-    private void disturb() {
-        disturbedUntilNanos = timeline.nowNanos();
     }
 
     void save() {
@@ -318,7 +307,7 @@ final class SimNode implements TickerPort {
 
     private void tell(Notice notice) {
         if (notice instanceof Notice.SessionStarted started) {
-            arrivals.put(started.session(), timeline.nowNanos());
+            lifetimes.arrived(started.session());
             postToTick(() -> ticker.sessionStarted(started.session(), started.ttlMillis(), now()));
         } else if (notice instanceof Notice.SessionEnded ended) {
             postToTick(() -> ticker.sessionEnded(ended.session()));
@@ -330,10 +319,9 @@ final class SimNode implements TickerPort {
     void startLeading(long newTerm) {
         term = newTerm;
         leading = true;
-        leadsSinceNanos = timeline.nowNanos();
         clusterClock.start(machine.clockMillis(), now());
         List<SessionRecord> open = machine.snapshot().sessions();
-        silentWhenTakenOver = silentSessions().keySet();
+        lifetimes.leads(silentSessions().keySet());
         postToTick(() -> ticker.lead(newTerm, open, now()));
     }
 
@@ -396,7 +384,7 @@ final class SimNode implements TickerPort {
             return;
         }
         if (session != null) {
-            arrivals.put(session, timeline.nowNanos());
+            lifetimes.arrived(session);
         }
         int now = life;
         runOrWait(
@@ -499,7 +487,8 @@ final class SimNode implements TickerPort {
     @Override
     public void propose(long inTerm, Command command, Consumer<ProposalResult> result) {
         if (command instanceof Command.ExpireSession expire) {
-            checkSilence(expire.session());
+            SessionId session = expire.session();
+            lifetimes.checkSilence(session, machine.ttlMillis(session).orElse(0L));
         }
         if (leading && inTerm == term) {
             propose(command, verdict -> result.accept(toResult(verdict)));
@@ -541,52 +530,12 @@ final class SimNode implements TickerPort {
 
     // -- what must hold
 
-    /**
-     * A session is ended only if nothing of it has come for its whole TTL, by true time (H5), or
-     * for the grace that it got as one that was silent before.
-     */
-    private void checkSilence(SessionId session) {
-        long heard = arrivals.getOrDefault(session, 0L);
-        long since = Math.max(leadsSinceNanos, heard);
-        long ttl = TimeUnit.MILLISECONDS.toNanos(machine.ttlMillis(session).orElse(0L));
-        boolean wasSilent = silentWhenTakenOver.contains(session) && heard < leadsSinceNanos;
-        long given = wasSilent ? Math.min(TimeUnit.SECONDS.toNanos(3), ttl / 4) : ttl;
-        long silent = timeline.nowNanos() - since;
-        require(
-                silent >= given * 0.985 - TimeUnit.MILLISECONDS.toNanos(200),
-                "session %s is to expire after %d ms of silence",
-                session,
-                TimeUnit.NANOSECONDS.toMillis(silent));
-    }
-
-    /** While a leader works, silent sessions and leases that ran out end (E30, H6). */
     void checkNobodyOutlivesItsTime(boolean majority) {
-        if (!isWorking() || !majority) {
-            disturb();
-            return;
-        }
-        long now = timeline.nowNanos();
-        long calmSince =
-                Math.max(
-                        Math.max(leadsSinceNanos, disturbedUntilNanos),
-                        cluster.disturbedUntilNanos());
-        Snapshot state = machine.snapshot();
-        for (SessionRecord open : state.sessions()) {
-            long since = Math.max(calmSince, arrivals.getOrDefault(open.id(), 0L));
-            long ttl = TimeUnit.MILLISECONDS.toNanos(open.ttlMillis());
-            require(
-                    now - since <= ttl * 1.015 + GRACE_NANOS,
-                    "session %s outlives its TTL by %d ms",
-                    open.id(),
-                    TimeUnit.NANOSECONDS.toMillis(now - since - ttl));
-        }
-        long overdue = clusterClock.millis(now()) - TimeUnit.NANOSECONDS.toMillis(GRACE_NANOS);
-        for (LockRecord lock : state.locks()) {
-            long deadline = lock.hold().deadlineMillis();
-            require(
-                    deadline == 0 || deadline > overdue || now - calmSince < GRACE_NANOS,
-                    "the hold of %s outlives its lease",
-                    lock.name());
+        if (isWorking() && majority) {
+            lifetimes.checkNobodyOutlivesItsTime(
+                    machine.snapshot(), clusterClock.millis(now()), cluster.disturbedUntilNanos());
+        } else {
+            lifetimes.disturbed();
         }
     }
 }
