@@ -1,7 +1,6 @@
 package io.raftlock.server;
 
 import io.raftlock.protocol.SessionId;
-import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.net.ConnectedSessions;
@@ -10,9 +9,9 @@ import io.raftlock.server.raft.Verdict;
 import io.raftlock.server.session.ProposalResult;
 import io.raftlock.server.session.TickerPort;
 
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The ticker's view of the node: the log that it proposes to, the connections that it listens to.
@@ -32,40 +31,13 @@ final class NodeTickerPort implements TickerPort {
     }
 
     @Override
-    public OptionalLong lastCommand(SessionId session) {
-        return log.read(state -> state.lastCommand(session))
-                .map(OptionalLong::of)
-                .orElseGet(OptionalLong::empty);
-    }
-
-    @Override
-    public long appliedClockMillis() {
-        return log.read(LockStateMachine::clockMillis);
-    }
-
-    @Override
-    public boolean hasDeadlines() {
-        return log.read(LockStateMachine::hasDeadlines);
-    }
-
-    @Override
-    public boolean isReadByAll(Command.Kind kind) {
-        return Formats.needed(kind) <= appliedFormat();
-    }
-
-    @Override
-    public int appliedFormat() {
-        return log.read(LockStateMachine::format);
+    public <T> T read(Function<LockStateMachine, T> reader) {
+        return log.read(reader);
     }
 
     @Override
     public int formatOfAll() {
         return log.formatOfAll();
-    }
-
-    @Override
-    public List<Command.ExpireHold> overdueHolds(long clockMillis, int limit) {
-        return log.read(state -> state.overdueHolds(clockMillis, limit));
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class EntryCodec {
     /** Returns the oldest format that has all commands of the entry. */
     public static int format(Entry entry) {
         return entry.commands().stream()
-                .mapToInt(command -> Formats.needed(command.kind()))
+                .mapToInt(command -> command.kind().format())
                 .max()
                 .orElse(Snapshot.FIRST_FORMAT);
     }
@@ -139,7 +139,7 @@ public final class EntryCodec {
             Command command = CommandCodec.read(code, in);
             in.checkEnd();
             // Who reads this format only does not know the command, and has to agree with us.
-            return Formats.needed(command.kind()) > versions.ofEntry()
+            return command.kind().format() > versions.ofEntry()
                     ? new Command.Malformed()
                     : known(command, versions.newest());
         } catch (IOException unreadable) {

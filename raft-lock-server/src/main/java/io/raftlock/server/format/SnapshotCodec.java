@@ -116,7 +116,7 @@ public final class SnapshotCodec {
     }
 
     private static boolean hasSilence(int format) {
-        return format >= Formats.needed(Command.Kind.NOTE_SILENCE);
+        return format >= Command.Kind.NOTE_SILENCE.format();
     }
 
     private static SessionRecord readSession(FieldReader in, int format) throws IOException {

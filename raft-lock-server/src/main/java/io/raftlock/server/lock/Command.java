@@ -149,17 +149,28 @@ public sealed interface Command {
     Kind kind();
 
     enum Kind {
-        OPEN_SESSION,
-        CLOSE_SESSION,
-        EXPIRE_SESSION,
-        NOTE_SILENCE,
-        NOTE_ALIVE,
-        ACQUIRE,
-        CANCEL_ACQUIRE,
-        RELEASE,
-        EXPIRE_HOLD,
-        STAMP,
-        RAISE_FORMAT,
-        MALFORMED
+        OPEN_SESSION(1),
+        CLOSE_SESSION(1),
+        EXPIRE_SESSION(1),
+        NOTE_SILENCE(2),
+        NOTE_ALIVE(2),
+        ACQUIRE(1),
+        CANCEL_ACQUIRE(1),
+        RELEASE(1),
+        EXPIRE_HOLD(1),
+        STAMP(1),
+        RAISE_FORMAT(2),
+        MALFORMED(1);
+
+        private final int format;
+
+        Kind(int format) {
+            this.format = format;
+        }
+
+        /** The first format of entries and snapshots that knows this kind. */
+        public int format() {
+            return format;
+        }
     }
 }

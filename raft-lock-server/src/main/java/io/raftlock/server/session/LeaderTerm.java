@@ -2,6 +2,7 @@ package io.raftlock.server.session;
 
 import io.raftlock.protocol.SessionId;
 import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.SessionRecord;
 import io.raftlock.server.session.LiveSessions.Timer;
 
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -169,11 +171,15 @@ final class LeaderTerm {
     }
 
     private void answerFromState(SessionId session, KeepAliveReply reply) {
-        if (port.lastCommand(session).isPresent()) {
+        if (lastCommand(session).isPresent()) {
             reply.alive();
         } else {
             reply.expired();
         }
+    }
+
+    private Optional<Long> lastCommand(SessionId session) {
+        return port.read(state -> state.lastCommand(session));
     }
 
     // -- expiry
@@ -182,7 +188,7 @@ final class LeaderTerm {
      * Looks at the sessions whose time has come: notes who is silent, ends who was for too long.
      */
     void reviewSessions(long leaderNanos) {
-        boolean mayNote = port.isReadByAll(Command.Kind.NOTE_SILENCE);
+        boolean mayNote = port.read(LockStateMachine::format) >= Command.Kind.NOTE_SILENCE.format();
         Timer due = sessions.due(leaderNanos);
         while (due != null && expiring.size() < MAX_EXPIRING && silences.hasRoom()) {
             review(due, leaderNanos, mayNote);
@@ -222,19 +228,19 @@ final class LeaderTerm {
     }
 
     private void noteSilence(SessionId session, long silentNanos) {
-        OptionalLong lastCommand = port.lastCommand(session);
+        Optional<Long> lastCommand = lastCommand(session);
         if (lastCommand.isPresent()) {
             silences.note(
                     new Command.NoteSilence(
                             session,
-                            lastCommand.getAsLong(),
+                            lastCommand.get(),
                             TimeUnit.NANOSECONDS.toMillis(silentNanos)));
         }
     }
 
     private void expire(SessionId session) {
         Expiry known = expiring.get(session);
-        OptionalLong lastCommand = port.lastCommand(session);
+        Optional<Long> lastCommand = lastCommand(session);
         if (lastCommand.isEmpty() || (known != null && known.underWay)) {
             return;
         }
@@ -242,7 +248,7 @@ final class LeaderTerm {
         expiry.underWay = true;
         expiring.put(session, expiry);
         propose(
-                new Command.ExpireSession(session, lastCommand.getAsLong()),
+                new Command.ExpireSession(session, lastCommand.get()),
                 result -> expiryEnded(session, result));
     }
 
@@ -264,7 +270,7 @@ final class LeaderTerm {
 
     void expireHolds(long clockMillis) {
         int room = MAX_EXPIRING - endingHolds.size();
-        for (Command.ExpireHold overdue : port.overdueHolds(clockMillis, MAX_EXPIRING)) {
+        for (Command.ExpireHold overdue : overdueHolds(clockMillis)) {
             if (room > 0 && endingHolds.add(overdue)) {
                 room--;
                 propose(overdue, result -> endingHolds.remove(overdue));
@@ -272,15 +278,21 @@ final class LeaderTerm {
         }
     }
 
+    private List<Command.ExpireHold> overdueHolds(long clockMillis) {
+        return port.read(state -> state.overdueHolds(clockMillis, MAX_EXPIRING));
+    }
+
     /** Bounds by how much a failover in an idle log can prolong a lease. */
     void stamp(long clockMillis) {
-        if (stampUnderWay
-                || clockMillis - port.appliedClockMillis() < IDLE_STAMP_MILLIS
-                || !port.hasDeadlines()) {
+        if (stampUnderWay || !port.read(state -> isStampDue(state, clockMillis))) {
             return;
         }
         stampUnderWay = true;
         propose(new Command.Stamp(), result -> stampUnderWay = false);
+    }
+
+    private static boolean isStampDue(LockStateMachine state, long clockMillis) {
+        return state.hasDeadlines() && clockMillis - state.clockMillis() >= IDLE_STAMP_MILLIS;
     }
 
     // -- versions
@@ -288,7 +300,7 @@ final class LeaderTerm {
     /** Lets the log say what all members read by now. */
     void raiseFormat() {
         int format = port.formatOfAll();
-        if (!formatUnderWay && format > port.appliedFormat()) {
+        if (!formatUnderWay && format > port.read(LockStateMachine::format)) {
             formatUnderWay = true;
             propose(new Command.RaiseFormat(format), result -> formatUnderWay = false);
         }

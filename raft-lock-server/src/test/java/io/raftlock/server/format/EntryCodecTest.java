@@ -152,7 +152,7 @@ class EntryCodecTest {
     void anEntryHasTheOldestFormatThatHasItsCommands() { // E66
         for (Command.Kind kind : Command.Kind.values()) {
             Entry entry = new Entry(7, List.of(new Command.Stamp(), Samples.command(kind)));
-            assertThat(EntryCodec.encode(entry)[0]).isEqualTo((byte) Formats.needed(kind));
+            assertThat(EntryCodec.encode(entry)[0]).isEqualTo((byte) kind.format());
         }
     }
 

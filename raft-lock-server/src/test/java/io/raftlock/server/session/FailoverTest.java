@@ -3,7 +3,6 @@ package io.raftlock.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.protocol.SessionId;
-import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
 import io.raftlock.server.lock.Outcome;
 
@@ -216,9 +215,7 @@ class FailoverTest {
         mixed.advance(TTL_MILLIS / 2);
         mixed.nextLeader();
         mixed.advance(TTL_MILLIS + 100);
-        assertThat(mixed.proposed)
-                .isNotEmpty()
-                .allMatch(command -> Formats.needed(command.kind()) == 1);
+        assertThat(mixed.proposed).isNotEmpty().allMatch(command -> command.kind().format() == 1);
         mixed.proposed.clear();
         mixed.formatOfAll = 2;
         mixed.open(TTL_MILLIS);

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.raftlock.protocol.ClientMetadata;
 import io.raftlock.protocol.SessionId;
 import io.raftlock.protocol.SessionSecret;
-import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Command;
+import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.SessionRecord;
+import io.raftlock.server.lock.Snapshot;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** What the simulation does not reach: many sessions at once, and calls out of turn. */
 class SessionTickerTest {
@@ -33,7 +35,7 @@ class SessionTickerTest {
         for (long id = 1; id <= 1_200; id++) {
             sessions.add(session(id));
         }
-        ticker.lead(1, sessions, nowNanos);
+        lead(1, sessions);
         tickFor(TTL_MILLIS + 500);
         assertThat(port.proposed).hasSize(LeaderTerm.MAX_EXPIRING);
         List<Consumer<ProposalResult>> underWay = List.copyOf(port.results);
@@ -44,7 +46,7 @@ class SessionTickerTest {
 
     @Test
     void aRefusedExpiryIsTriedAgain() { // E30
-        ticker.lead(1, List.of(session(7)), nowNanos);
+        lead(1, List.of(session(7)));
         for (int attempt = 1; attempt <= 4; attempt++) {
             tickFor(TTL_MILLIS + 1_000);
             assertThat(port.proposed).hasSizeGreaterThanOrEqualTo(attempt);
@@ -58,7 +60,7 @@ class SessionTickerTest {
         List<String> answers = new ArrayList<>();
         ticker.sessionStarted(new SessionId(1), TTL_MILLIS, nowNanos);
         ticker.sessionEnded(new SessionId(1));
-        ticker.keepAlive(new SessionId(1), reply(answers));
+        ticker.keepAlive(new SessionId(1), new Heard(answers));
         ticker.follow();
         tickFor(10 * TTL_MILLIS);
         assertThat(answers).containsExactly("unconfirmed");
@@ -67,9 +69,9 @@ class SessionTickerTest {
 
     @Test
     void aNewTermGivesEverySessionItsWholeTtlAgain() { // H5
-        ticker.lead(1, List.of(session(7)), nowNanos);
+        lead(1, List.of(session(7)));
         tickFor(TTL_MILLIS - 100);
-        ticker.lead(2, List.of(session(7)), nowNanos);
+        lead(2, List.of(session(7)));
         tickFor(TTL_MILLIS - 100);
         assertThat(port.proposed).isEmpty();
         tickFor(200);
@@ -79,11 +81,11 @@ class SessionTickerTest {
     @Test
     void aKeepAliveThatComesAfterTheDecisionWaitsForTheLog() { // H4
         List<String> answers = new ArrayList<>();
-        ticker.lead(1, List.of(session(7), session(8)), nowNanos);
+        lead(1, List.of(session(7), session(8)));
         tickFor(TTL_MILLIS + 100);
         assertThat(port.proposed).hasSize(2);
-        ticker.keepAlive(new SessionId(7), reply(answers));
-        ticker.keepAlive(new SessionId(8), reply(answers));
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        ticker.keepAlive(new SessionId(8), new Heard(answers));
         tickFor(100);
         assertThat(answers).isEmpty();
         ticker.sessionEnded(new SessionId(7));
@@ -94,7 +96,7 @@ class SessionTickerTest {
 
     @Test
     void whatIsReadAfterAPauseIsNotDatedToItsEnd() { // H4
-        ticker.lead(1, List.of(session(7)), nowNanos);
+        lead(1, List.of(session(7)));
         tickFor(500);
         nowNanos += TimeUnit.MINUTES.toNanos(1);
         port.heardNanos = OptionalLong.of(time.at(nowNanos));
@@ -106,7 +108,7 @@ class SessionTickerTest {
 
     @Test
     void ticksThatAreAlwaysLateEndDeadSessionsAllTheSame() { // H6
-        ticker.lead(1, List.of(session(7)), nowNanos);
+        lead(1, List.of(session(7)));
         for (int late = 0; late < 60; late++) {
             nowNanos += TimeUnit.MILLISECONDS.toNanos(300);
             ticker.tick(nowNanos);
@@ -117,10 +119,10 @@ class SessionTickerTest {
     @Test
     void anExpiryOfUnknownOutcomeConfirmsNothingUntilAnotherOneIsApplied() { // H4
         List<String> answers = new ArrayList<>();
-        ticker.lead(1, List.of(session(7)), nowNanos);
+        lead(1, List.of(session(7)));
         tickFor(TTL_MILLIS + 100);
         port.results.get(0).accept(ProposalResult.UNKNOWN);
-        ticker.keepAlive(new SessionId(7), reply(answers));
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
         tickFor(500);
         assertThat(answers).isEmpty();
         assertThat(port.proposed).hasSize(1);
@@ -138,7 +140,7 @@ class SessionTickerTest {
         for (long id = 1; id <= 1_200; id++) {
             sessions.add(session(id));
         }
-        ticker.lead(1, sessions, nowNanos);
+        lead(1, sessions);
         tickFor(TTL_MILLIS / 2);
         assertThat(port.proposed)
                 .hasSize(Silences.MAX_UNDER_WAY)
@@ -151,11 +153,11 @@ class SessionTickerTest {
     @Test
     void aNoteOfSilenceThatIsRefusedIsTriedAgain() { // E30
         port.format = 2;
-        ticker.lead(1, List.of(session(7)), nowNanos);
+        lead(1, List.of(session(7)));
         tickFor(TTL_MILLIS / 2);
         takeResults().forEach(result -> result.accept(ProposalResult.NOT_APPENDED));
         List<String> answers = new ArrayList<>();
-        ticker.keepAlive(new SessionId(7), reply(answers));
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
         tickFor(50);
         assertThat(answers).containsExactly("alive");
     }
@@ -166,9 +168,9 @@ class SessionTickerTest {
         for (long id = 1; id <= 1_200; id++) {
             sessions.add(silent(id));
         }
-        ticker.lead(1, sessions, nowNanos);
+        lead(1, sessions);
         List<String> answers = new ArrayList<>();
-        sessions.forEach(each -> ticker.keepAlive(each.id(), reply(answers)));
+        sessions.forEach(each -> ticker.keepAlive(each.id(), new Heard(answers)));
         tickFor(50);
         assertThat(port.proposed).hasSize(Silences.MAX_UNDER_WAY);
         for (int round = 0; round < 3; round++) {
@@ -181,11 +183,11 @@ class SessionTickerTest {
 
     @Test
     void aSilentSessionThatComesBackIsToldNothingWhileTheLogIsUnsure() { // H6
-        ticker.lead(1, List.of(silent(7), silent(8), silent(9)), nowNanos);
+        lead(1, List.of(silent(7), silent(8), silent(9)));
         List<String> answers = new ArrayList<>();
-        ticker.keepAlive(new SessionId(7), reply(answers));
-        ticker.keepAlive(new SessionId(8), reply(answers));
-        ticker.keepAlive(new SessionId(9), reply(answers));
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        ticker.keepAlive(new SessionId(8), new Heard(answers));
+        ticker.keepAlive(new SessionId(9), new Heard(answers));
         tickFor(50);
         assertThat(answers).isEmpty();
         takeResults().get(0).accept(ProposalResult.UNKNOWN);
@@ -198,9 +200,9 @@ class SessionTickerTest {
 
     @Test
     void whatIsHeardOfAProposalAfterTheTermIsOverChangesNothing() { // H4
-        ticker.lead(1, List.of(silent(7)), nowNanos);
+        lead(1, List.of(silent(7)));
         List<String> answers = new ArrayList<>();
-        ticker.keepAlive(new SessionId(7), reply(answers));
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
         tickFor(50);
         ticker.follow();
         takeResults().forEach(result -> result.accept(ProposalResult.APPLIED));
@@ -241,28 +243,16 @@ class SessionTickerTest {
                 List.of());
     }
 
-    private static KeepAliveReply reply(List<String> answers) {
-        return new KeepAliveReply() {
-            @Override
-            public void alive() {
-                answers.add("alive");
-            }
-
-            @Override
-            public void expired() {
-                answers.add("expired");
-            }
-
-            @Override
-            public void unconfirmed() {
-                answers.add("unconfirmed");
-            }
-        };
+    /** This node leads, with those sessions in the state. */
+    private void lead(long term, List<SessionRecord> sessions) {
+        port.state = new LockStateMachine(new Snapshot(9, 0, 0, port.format, sessions, List.of()));
+        ticker.lead(term, sessions, nowNanos);
     }
 
     private static final class Port implements TickerPort {
         private final List<Command> proposed = new ArrayList<>();
         private final List<Consumer<ProposalResult>> results = new ArrayList<>();
+        private LockStateMachine state = new LockStateMachine();
         private OptionalLong heardNanos = OptionalLong.empty();
         private int format = 1;
 
@@ -272,38 +262,13 @@ class SessionTickerTest {
         }
 
         @Override
-        public OptionalLong lastCommand(SessionId session) {
-            return OptionalLong.of(session.value());
-        }
-
-        @Override
-        public long appliedClockMillis() {
-            return 0;
-        }
-
-        @Override
-        public boolean hasDeadlines() {
-            return false;
-        }
-
-        @Override
-        public boolean isReadByAll(Command.Kind kind) {
-            return Formats.needed(kind) <= format;
-        }
-
-        @Override
-        public int appliedFormat() {
-            return format;
+        public <T> T read(Function<LockStateMachine, T> reader) {
+            return reader.apply(state);
         }
 
         @Override
         public int formatOfAll() {
             return format;
-        }
-
-        @Override
-        public List<Command.ExpireHold> overdueHolds(long clockMillis, int limit) {
-            return List.of();
         }
 
         @Override

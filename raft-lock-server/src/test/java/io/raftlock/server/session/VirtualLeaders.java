@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One leader after the other on one log, each with its own ticker, under one virtual clock. What a
@@ -123,24 +124,7 @@ final class VirtualLeaders implements TickerPort {
     /** Sends a keep-alive; the answers are added to the list. */
     void keepAlive(SessionId session, List<String> answers) {
         heard.put(session, time.at(nowNanos));
-        ticker.keepAlive(
-                session,
-                new KeepAliveReply() {
-                    @Override
-                    public void alive() {
-                        answers.add("alive");
-                    }
-
-                    @Override
-                    public void expired() {
-                        answers.add("expired");
-                    }
-
-                    @Override
-                    public void unconfirmed() {
-                        answers.add("unconfirmed");
-                    }
-                });
+        ticker.keepAlive(session, new Heard(answers));
     }
 
     boolean isOpen(SessionId session) {
@@ -171,38 +155,13 @@ final class VirtualLeaders implements TickerPort {
     }
 
     @Override
-    public OptionalLong lastCommand(SessionId session) {
-        return machine.lastCommand(session).map(OptionalLong::of).orElseGet(OptionalLong::empty);
-    }
-
-    @Override
-    public long appliedClockMillis() {
-        return machine.clockMillis();
-    }
-
-    @Override
-    public boolean hasDeadlines() {
-        return machine.hasDeadlines();
-    }
-
-    @Override
-    public boolean isReadByAll(Command.Kind kind) {
-        return Formats.needed(kind) <= machine.format();
-    }
-
-    @Override
-    public int appliedFormat() {
-        return machine.format();
+    public <T> T read(Function<LockStateMachine, T> reader) {
+        return reader.apply(machine);
     }
 
     @Override
     public int formatOfAll() {
         return formatOfAll;
-    }
-
-    @Override
-    public List<Command.ExpireHold> overdueHolds(long clockMillis, int limit) {
-        return machine.overdueHolds(clockMillis, limit);
     }
 
     @Override

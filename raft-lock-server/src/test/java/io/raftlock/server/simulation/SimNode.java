@@ -3,7 +3,6 @@ package io.raftlock.server.simulation;
 import static io.raftlock.server.simulation.Violation.require;
 
 import io.raftlock.protocol.SessionId;
-import io.raftlock.server.format.Formats;
 import io.raftlock.server.lock.Applied;
 import io.raftlock.server.lock.ClaimState;
 import io.raftlock.server.lock.Command;
@@ -26,10 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** One node: the real state machine and the real ticker, wired as the server wires them. */
 final class SimNode implements TickerPort {
@@ -449,39 +448,13 @@ final class SimNode implements TickerPort {
     }
 
     @Override
-    public OptionalLong lastCommand(SessionId session) {
-        Optional<Long> position = machine.lastCommand(session);
-        return position.isEmpty() ? OptionalLong.empty() : OptionalLong.of(position.get());
-    }
-
-    @Override
-    public long appliedClockMillis() {
-        return machine.clockMillis();
-    }
-
-    @Override
-    public boolean hasDeadlines() {
-        return machine.hasDeadlines();
-    }
-
-    @Override
-    public boolean isReadByAll(Command.Kind kind) {
-        return Formats.needed(kind) <= machine.format();
-    }
-
-    @Override
-    public int appliedFormat() {
-        return machine.format();
+    public <T> T read(Function<LockStateMachine, T> reader) {
+        return reader.apply(machine);
     }
 
     @Override
     public int formatOfAll() {
         return cluster.formatOfAll();
-    }
-
-    @Override
-    public List<Command.ExpireHold> overdueHolds(long clockMillis, int limit) {
-        return machine.overdueHolds(clockMillis, limit);
     }
 
     @Override
