@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** What clients see of a node, with the log, the ticker and the network in memory. */
 class FrontEndTest {
@@ -36,7 +35,7 @@ class FrontEndTest {
     private final List<KeepAliveReply> keepAlives = new ArrayList<>();
     private final FrontEnd frontEnd =
             new FrontEnd(
-                    new Facts(),
+                    new FakeFacts(),
                     log,
                     new ClusterClock(),
                     new LeaderTime(System.nanoTime()),
@@ -46,38 +45,6 @@ class FrontEndTest {
     @BeforeEach
     void tellOfEffects() {
         log.tell(frontEnd::applied);
-    }
-
-    private static final class Facts implements NodeFacts {
-        @Override
-        public Response welcome() {
-            return new Response.Welcome(1, "n1");
-        }
-
-        @Override
-        public String ownAddress() {
-            return "127.0.0.1:7401";
-        }
-
-        @Override
-        public String addressOfOther(String memberId) {
-            return memberId.equals("n2") ? "127.0.0.1:7402" : "";
-        }
-
-        @Override
-        public boolean allowsTtl(long ttlMillis) {
-            return ttlMillis <= 60_000;
-        }
-
-        @Override
-        public String ttlBounds() {
-            return "at most a minute";
-        }
-
-        @Override
-        public void status(Consumer<Response> answer) {
-            answer.accept(new Response.NodeStatus("n1", "LEADER", 1, "n1", 0, "", 0, 0, 0));
-        }
     }
 
     @Test

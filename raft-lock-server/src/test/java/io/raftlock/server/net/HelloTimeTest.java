@@ -2,58 +2,24 @@ package io.raftlock.server.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.raftlock.protocol.Response;
 import io.raftlock.server.session.ClusterClock;
 import io.raftlock.server.session.LeaderTime;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 
 /** For how long a node waits for the first word on a connection. */
 class HelloTimeTest {
     private final LeaderTime time = new LeaderTime(System.nanoTime());
     private final FrontEnd frontEnd =
             new FrontEnd(
-                    new Nothing(),
+                    new FakeFacts(),
                     new FakeLog(),
                     new ClusterClock(),
                     time,
                     new ConnectedSessions(time),
                     (session, reply) -> reply.unconfirmed());
-
-    private static final class Nothing implements NodeFacts {
-        @Override
-        public Response welcome() {
-            return new Response.Welcome(1, "n1");
-        }
-
-        @Override
-        public String ownAddress() {
-            return "127.0.0.1:7401";
-        }
-
-        @Override
-        public String addressOfOther(String memberId) {
-            return "";
-        }
-
-        @Override
-        public boolean allowsTtl(long ttlMillis) {
-            return true;
-        }
-
-        @Override
-        public String ttlBounds() {
-            return "";
-        }
-
-        @Override
-        public void status(Consumer<Response> answer) {
-            throw new UnsupportedOperationException();
-        }
-    }
 
     @Test
     void whoSaysNothingIsCutOffAfterTenSeconds() {
