@@ -41,10 +41,11 @@ public final class EntryCodec {
 
     /** Returns the oldest format that has all commands of the entry. */
     public static int format(Entry entry) {
-        return entry.commands().stream()
-                .mapToInt(command -> command.kind().format())
-                .max()
-                .orElse(Snapshot.FIRST_FORMAT);
+        int format = Snapshot.FIRST_FORMAT;
+        for (Command command : entry.commands()) {
+            format = Math.max(format, command.kind().format());
+        }
+        return format;
     }
 
     /**
