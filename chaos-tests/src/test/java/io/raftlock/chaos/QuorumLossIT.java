@@ -24,10 +24,16 @@ import java.util.concurrent.TimeUnit;
 
 /** The cluster has no majority for longer than any session lives. */
 class QuorumLossIT {
-    private static final int SILENT = 1_000;
+    private static final int SILENT = 300;
     private static final int CLIENTS = 20;
-    private static final Duration TTL = Duration.ofSeconds(5);
-    private static final Duration OUTAGE = TTL.multipliedBy(2);
+
+    /**
+     * The leader notes who is silent for a third of it, and gives up sooner after its majority is
+     * gone: who was noted would get less than the whole of it afterwards.
+     */
+    private static final Duration TTL = Duration.ofSeconds(8);
+
+    private static final Duration OUTAGE = TTL.multipliedBy(3).dividedBy(2);
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration BOUND = Duration.ofSeconds(30);
 
