@@ -8,6 +8,7 @@ import com.alipay.sofa.jraft.closure.ReadIndexClosure;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
+import com.alipay.sofa.jraft.util.Endpoint;
 
 import io.raftlock.server.format.Formats;
 import io.raftlock.server.format.StateDigest;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -54,6 +56,7 @@ public final class RaftGroup implements ReplicatedLog {
     private final ReplicatedState state = new ReplicatedState();
     private final int newestFormat;
     private final PeerFormats formats;
+    private final List<Endpoint> others;
     private final LeaderHint leaderHint;
     private final ExecutorService closures;
     private final ExecutorService rpc = Engine.rpc();
@@ -93,6 +96,7 @@ public final class RaftGroup implements ReplicatedLog {
         this.settings = settings;
         this.newestFormat = newestFormat;
         formats = new PeerFormats(newestFormat);
+        others = settings.others().stream().map(PeerId::getEndpoint).toList();
         this.snapshots = snapshots;
         this.space = space;
         failures = new Failures(fatal);
@@ -391,7 +395,7 @@ public final class RaftGroup implements ReplicatedLog {
 
     @Override
     public int formatOfAll() {
-        return formats.ofAll(settings.others().stream().map(PeerId::getEndpoint).toList());
+        return formats.ofAll(others);
     }
 
     @Override

@@ -30,6 +30,11 @@ final class Lifetimes {
         this.timeline = timeline;
     }
 
+    /** What a new leader gives a session at least that was noted silent. */
+    static long graceNanos(long ttlNanos) {
+        return Math.min(LONGEST_GRACE_NANOS, ttlNanos / 4);
+    }
+
     /** Something of the session has reached the machine. */
     void arrived(SessionId session) {
         arrivals.put(session, timeline.nowNanos());
@@ -53,7 +58,7 @@ final class Lifetimes {
         long since = Math.max(leadsSinceNanos, heard);
         long ttl = TimeUnit.MILLISECONDS.toNanos(ttlMillis);
         boolean wasSilent = silentWhenTakenOver.contains(session) && heard < leadsSinceNanos;
-        long given = wasSilent ? Math.min(LONGEST_GRACE_NANOS, ttl / 4) : ttl;
+        long given = wasSilent ? graceNanos(ttl) : ttl;
         long silent = timeline.nowNanos() - since;
         require(
                 silent >= given * 0.985 - TimeUnit.MILLISECONDS.toNanos(200),

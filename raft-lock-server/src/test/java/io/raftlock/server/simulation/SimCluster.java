@@ -155,7 +155,7 @@ final class SimCluster {
         ledMillis += works ? WATCH_MILLIS : 0;
         noted.forEach(
                 (session, since) -> {
-                    long grace = Math.min(3_000, since.ttlMillis() / 4) + BEGINNING_MILLIS;
+                    long grace = graceMillis(since.ttlMillis()) + BEGINNING_MILLIS;
                     long allowed =
                             (long) (since.ttlMillis() * 1.02)
                                     + (beginnings - since.beginnings() + 1) * grace;
@@ -165,6 +165,11 @@ final class SimCluster {
                             session,
                             ledMillis - since.ledMillis());
                 });
+    }
+
+    private static long graceMillis(long ttlMillis) {
+        long nanos = Lifetimes.graceNanos(TimeUnit.MILLISECONDS.toNanos(ttlMillis));
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
     /** The first node to apply it tells what an entry has changed. */
