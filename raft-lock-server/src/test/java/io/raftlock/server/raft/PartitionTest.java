@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Two sides of a cluster that cannot reach each other, with clients on both. */
 class PartitionTest {
@@ -22,22 +23,26 @@ class PartitionTest {
     @Test
     void ofTwoSidesTheOneWithoutAMajorityGrantsNothing() throws Exception { // E16
         try (TestGroup group = TestGroup.started(root, 5)) {
-            group.makeLeader("n1");
             SessionId a = group.openSession();
             SessionId b = group.openSession();
             assertThat(group.perform(TestGroup.acquire(a, 1, "k")))
                     .isInstanceOf(Outcome.Granted.class);
             group.awaitEqualStates();
-            RaftGroup before = group.nodes.get("n1");
+            RaftGroup before = group.leader();
+            List<String> ids =
+                    Stream.concat(
+                                    Stream.of(group.leaderId()),
+                                    group.nodes.keySet().stream().sorted())
+                            .distinct()
+                            .toList();
             long applied = before.read(LockStateMachine::appliedIndex);
 
-            group.split("n1", "n2");
+            group.split(ids.get(0), ids.get(1));
             List<CompletableFuture<Verdict>> onTheSmallSide =
                     List.of(
                             proposed(before, TestGroup.acquire(a, 2, "small")),
                             proposed(before, TestGroup.acquire(b, 2, "small")));
-            List<RaftGroup> majority =
-                    List.of("n3", "n4", "n5").stream().map(group.nodes::get).toList();
+            List<RaftGroup> majority = ids.subList(2, 5).stream().map(group.nodes::get).toList();
             TestGroup.await(
                     () -> majority.stream().anyMatch(RaftGroup::isLeading), "a majority's leader");
             RaftGroup after =
