@@ -1,28 +1,14 @@
 package io.raftlock.server.simulation;
 
-import java.io.ByteArrayOutputStream;
+import io.raftlock.server.mutation.Mutation;
+
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-
-import javax.tools.FileObject;
-import javax.tools.ForwardingJavaFileManager;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileManager;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 
 /**
  * The server and the simulation once more, loaded apart from the rest, with one of their classes
@@ -39,12 +25,9 @@ final class MutatedServer extends ClassLoader {
     }
 
     static MutatedServer with(Mutation mutation) throws IOException {
-        boolean isTest = mutation.file().startsWith("simulation/");
-        Path file =
-                Path.of(
-                        "src/%s/java/io/raftlock/server".formatted(isTest ? "test" : "main"),
-                        mutation.file() + ".java");
-        return new MutatedServer(compiled(file, mutation.applied(Files.readString(file))));
+        boolean isTest = mutation.change().file().startsWith("simulation/");
+        return new MutatedServer(
+                mutation.change().compiled(Path.of("src", isTest ? "test" : "main", "java")));
     }
 
     /** Runs one schedule, and returns what it found. */
@@ -97,66 +80,6 @@ final class MutatedServer extends ClassLoader {
             return in.readAllBytes();
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);
-        }
-    }
-
-    // -- the compiler
-
-    private static Map<String, byte[]> compiled(Path file, String source) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        Map<String, ByteArrayOutputStream> classes = new HashMap<>();
-        StringWriter messages = new StringWriter();
-        try (JavaFileManager files =
-                new InMemory(compiler.getStandardFileManager(null, null, null), classes)) {
-            boolean isGood =
-                    compiler.getTask(
-                                    messages,
-                                    files,
-                                    null,
-                                    List.of("-proc:none", "-nowarn"),
-                                    null,
-                                    List.of(new Source(file.toUri(), source)))
-                            .call();
-            if (!isGood) {
-                throw new AssertionError(messages.toString());
-            }
-        }
-        return classes.entrySet().stream()
-                .collect(
-                        Collectors.toMap(Map.Entry::getKey, each -> each.getValue().toByteArray()));
-    }
-
-    private static final class Source extends SimpleJavaFileObject {
-        private final String text;
-
-        Source(URI file, String text) {
-            super(file, Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
-    }
-
-    private static final class InMemory extends ForwardingJavaFileManager<JavaFileManager> {
-        private final Map<String, ByteArrayOutputStream> classes;
-
-        InMemory(JavaFileManager files, Map<String, ByteArrayOutputStream> classes) {
-            super(files);
-            this.classes = classes;
-        }
-
-        @Override
-        public JavaFileObject getJavaFileForOutput(
-                Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-            return new SimpleJavaFileObject(URI.create("memory:///" + name), kind) {
-                @Override
-                public OutputStream openOutputStream() {
-                    return classes.computeIfAbsent(name, any -> new ByteArrayOutputStream());
-                }
-            };
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.raftlock.server.simulation;
 
+import io.raftlock.server.mutation.Mutation;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Schedules in which a certain kind of fault shows soon, where in any schedule it would be rare.
@@ -71,6 +74,20 @@ enum Narrowed {
             return new Schedule(seed, 3, 5, 6, faults);
         }
     };
+
+    private static final Map<Mutation, Narrowed> NEEDED =
+            Map.of(
+                    Mutation.AN_EXPIRY_IS_FORWARDED_TO_THE_NEXT_LEADER, DEPOSED_UNAWARES,
+                    Mutation.A_PAUSE_COUNTS_AS_SILENCE, PAUSES,
+                    Mutation.A_NEW_LEADER_GIVES_THE_SILENT_THEIR_WHOLE_TIME_AGAIN, MANY_LEADERS,
+                    Mutation.LEASES_BEGIN_ANEW_WITH_EACH_LEADER, MANY_LEADERS,
+                    Mutation.A_RELEASE_IS_NOT_BOUND_TO_ITS_GRANT, STALLS,
+                    Mutation.A_LEASE_IS_COUNTED_FROM_THE_ANSWER, LOSSES);
+
+    /** Returns the schedules in which that bug can show soon. */
+    static Narrowed bestFor(Mutation mutation) {
+        return NEEDED.getOrDefault(mutation, ANY);
+    }
 
     abstract Schedule schedule(long seed);
 }

@@ -2,6 +2,8 @@ package io.raftlock.server.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.raftlock.server.mutation.Mutation;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

@@ -1,12 +1,13 @@
-package io.raftlock.server.simulation;
+package io.raftlock.server.mutation;
 
 import java.util.List;
 
 /**
- * One-line sabotages that a simulation has to find: each replaces a piece of a source file, and
- * stands for a kind of fault that lock services have had.
+ * One-line sabotages that a simulation has to find, and that a cluster of processes can be run
+ * with: each replaces a piece of a source file, and stands for a kind of fault that lock services
+ * have had.
  */
-enum Mutation {
+public enum Mutation {
     // H1
     REQUESTS_ARE_NOT_REMEMBERED(
             "lock/AnsweredRequests", "        answers.put(number, outcome);", "        return;"),
@@ -39,12 +40,10 @@ enum Mutation {
             "roundEnded(confirmed)));",
             "roundEnded(confirmed)); any.accept(true);"),
     AN_EXPIRY_IS_FORWARDED_TO_THE_NEXT_LEADER(
-            Narrowed.DEPOSED_UNAWARES,
             "simulation/SimNode",
             "        if (leading && inTerm == term) {\n            propose(command",
             "        if (leading && inTerm == term) {\n            cluster.leader().propose(command"),
-    A_PAUSE_COUNTS_AS_SILENCE(
-            Narrowed.PAUSES, "session/SessionTicker", "isLate ? latenessNanos : 0", "0"),
+    A_PAUSE_COUNTS_AS_SILENCE("session/SessionTicker", "isLate ? latenessNanos : 0", "0"),
 
     // H5
     A_NEW_LEADER_SHORTENS_SESSIONS(
@@ -58,12 +57,8 @@ enum Mutation {
 
     // H6
     A_NEW_LEADER_GIVES_THE_SILENT_THEIR_WHOLE_TIME_AGAIN(
-            Narrowed.MANY_LEADERS,
-            "session/LeaderTerm",
-            "if (session.deadlineMillis() == 0) {",
-            "if (true) {"),
+            "session/LeaderTerm", "if (session.deadlineMillis() == 0) {", "if (true) {"),
     LEASES_BEGIN_ANEW_WITH_EACH_LEADER(
-            Narrowed.MANY_LEADERS,
             "session/ClusterClock",
             "base = new Base(stampMillis, nowNanos);",
             "base = new Base(0, nowNanos);"),
@@ -74,7 +69,6 @@ enum Mutation {
 
     // H9
     A_RELEASE_IS_NOT_BOUND_TO_ITS_GRANT(
-            Narrowed.STALLS,
             "lock/LockStateMachine",
             "return lock != null && lock.hold().token() == token ? lock : null;",
             "return lock;"),
@@ -100,50 +94,21 @@ enum Mutation {
 
     // E29
     A_LEASE_IS_COUNTED_FROM_THE_ANSWER(
-            Narrowed.LOSSES,
             "simulation/SimSession",
             "leaseUntilNanos = Math.max(leaseUntilNanos, sentNanos + ttlNanos);",
             "leaseUntilNanos = Math.max(leaseUntilNanos, client.now() + ttlNanos);");
 
-    private final Narrowed schedules;
-    private final String file;
-    private final List<String> replacements;
-
-    Mutation(String file, String... replacements) {
-        this(Narrowed.ANY, file, replacements);
-    }
+    private final SourceChange change;
 
     /**
-     * @param schedules in which it can show
      * @param file from the package of the server on
      * @param replacements what stands there once, what stands in its place, and so on
      */
-    Mutation(Narrowed schedules, String file, String... replacements) {
-        this.schedules = schedules;
-        this.file = file;
-        this.replacements = List.of(replacements);
+    Mutation(String file, String... replacements) {
+        change = new SourceChange(file, List.of(replacements));
     }
 
-    Narrowed schedules() {
-        return schedules;
-    }
-
-    /** The class that it changes, from the package of the server on. */
-    String file() {
-        return file;
-    }
-
-    String applied(String source) {
-        String changed = source;
-        for (int at = 0; at < replacements.size(); at += 2) {
-            String place = replacements.get(at);
-            int found = changed.indexOf(place);
-            if (found < 0 || changed.indexOf(place, found + 1) >= 0) {
-                throw new AssertionError(
-                        "%s: \"%s\" does not stand once in %s".formatted(this, place, file));
-            }
-            changed = changed.replace(place, replacements.get(at + 1));
-        }
-        return changed;
+    public SourceChange change() {
+        return change;
     }
 }
