@@ -76,6 +76,21 @@ require_build_tools() {
     fi
 }
 
+# Finds what faults are made with, and installs it where it is missing and that is possible. What is
+# missing then makes the chaos tests leave faults out, and say so.
+require_chaos_tools() {
+    local missing=()
+    command -v gcc >/dev/null || missing+=(gcc libc6-dev)
+    command -v nft >/dev/null || missing+=(nftables)
+    command -v ip >/dev/null || missing+=(iproute2)
+    command -v losetup >/dev/null || missing+=(mount)
+    command -v mkfs.ext4 >/dev/null || missing+=(e2fsprogs)
+    if ((${#missing[@]} > 0)); then
+        update_apt || true
+        install_with_apt "${missing[@]}" || say "Not installed: ${missing[*]}"
+    fi
+}
+
 # Java alone, for what is built already.
 require_java() {
     find_java java || fail "needs Java $min_java or newer:" \
