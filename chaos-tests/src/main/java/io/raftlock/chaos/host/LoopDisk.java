@@ -1,0 +1,185 @@
+package io.raftlock.chaos.host;
+
+import io.raftlock.chaos.cluster.Await;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A disk for one node: an ext4 file system in a file. Its power can be cut, which takes all that
+ * was not synced; it can stand still, and it can be slow. Owned by one thread.
+ *
+ * <p>All who use the disk have to live in this process's mount namespace, or else its file system
+ * outlives its unmounting: programs are put into network namespaces by {@code nsenter --net} and
+ * never by {@code ip netns exec}, which makes a mount namespace too.
+ */
+public final class LoopDisk implements AutoCloseable {
+    static final String IMAGE_SUFFIX = ".img";
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final String IOPS = "blkio.throttle.%s_iops_device";
+    private static final String SERVICED = "blkio.throttle.io_serviced";
+
+    private final Cleanup cleanup;
+    private final NativeTools tools;
+    private final Path image;
+    private final Path folder;
+    private Optional<Path> group = Optional.empty();
+
+    private LoopDisk(Cleanup cleanup, NativeTools tools, Path image, Path folder) {
+        this.cleanup = cleanup;
+        this.tools = tools;
+        this.image = image;
+        this.folder = folder;
+    }
+
+    /** Returns a folder in memory for images of disks if there is one, or else this one. */
+    public static Path imageFolder(Path otherwise) {
+        boolean inMemory =
+                Files.isWritable(MEMORY)
+                        && Mounts.on(MEMORY).filter(m -> m.type().equals("tmpfs")).isPresent();
+        return inMemory ? MEMORY : otherwise;
+    }
+
+    /**
+     * Makes a disk and mounts it.
+     *
+     * @param name of the disk, by which its image is called
+     * @param images folder that the image is put in
+     * @param folder on which it is mounted, and which is made if it is not there
+     * @param bytes that it is large, of which a part is for the file system itself
+     */
+    public static LoopDisk create(
+            Cleanup cleanup, NativeTools tools, String name, Path images, Path folder, long bytes) {
+        Path image = images.toAbsolutePath().resolve(cleanup.nameFor(name) + IMAGE_SUFFIX);
+        Path mountPoint = folder.toAbsolutePath().normalize();
+        LoopDisk disk = new LoopDisk(cleanup, tools, image, mountPoint);
+        cleanup.add(Leftover.file(image));
+        try {
+            Files.createDirectories(mountPoint);
+            try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+                file.setLength(bytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Programs.check(List.of("mkfs.ext4", "-q", "-F", "-m", "0", image.toString()));
+        cleanup.add(Leftover.mount(mountPoint));
+        disk.mount();
+        return disk;
+    }
+
+    /** Returns the folder on which it is mounted. */
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * Cuts the power: all I/O fails from now on, and what was not synced is lost. Processes are to
+     * be killed after this, not before, for what they wrote survives them.
+     */
+    public void powerOff() {
+        Programs.check(List.of(tools.godown().toString(), folder.toString()));
+    }
+
+    /**
+     * Gives the disk power again. Nobody may use it when this is called.
+     *
+     * @throws IllegalStateException if somebody still does after some seconds
+     */
+    public void remount() {
+        TearDown.unmount(folder);
+        mount();
+    }
+
+    /** Lets the disk stand still: writes and syncs wait until it is thawed. */
+    public void freeze() {
+        Programs.check(List.of("fsfreeze", "-f", folder.toString()));
+    }
+
+    /** Ends a freeze. */
+    public void thaw() {
+        Programs.check(List.of("fsfreeze", "-u", folder.toString()));
+    }
+
+    /**
+     * Lets a process have so many operations per second on this disk.
+     *
+     * @param iops of reads, and as many of writes; 1 or more
+     */
+    public void throttle(long pid, int iops) {
+        if (iops < 1) {
+            throw new IllegalArgumentException("not positive: " + iops);
+        }
+        Path limited =
+                group.orElseGet(
+                        () -> Cgroups.make(cleanup, "blkio", image.getFileName().toString()));
+        group = Optional.of(limited);
+        limit(limited, iops);
+        Cgroups.take(limited, pid);
+    }
+
+    /** Ends a throttle. */
+    public void unthrottle() {
+        group.ifPresent(limited -> limit(limited, 0));
+    }
+
+    /** Returns how many operations throttled processes have had on this disk so far. */
+    public long throttledOperations() {
+        return group.map(limited -> Cgroups.read(limited, SERVICED)).stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith("Total"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** Removes the disk, and all that is on it. Nobody may use it then. */
+    @Override
+    public void close() {
+        TearDown.remove(Leftover.mount(folder));
+        TearDown.remove(Leftover.file(image));
+        group.map(Leftover::cgroup).ifPresent(TearDown::remove);
+    }
+
+    private void limit(Path limited, int iops) {
+        String line = device() + " " + iops;
+        Cgroups.write(limited, IOPS.formatted("read"), line);
+        Cgroups.write(limited, IOPS.formatted("write"), line);
+    }
+
+    private String device() {
+        return Mounts.on(folder)
+                .orElseThrow(() -> new IllegalStateException("not mounted: " + folder))
+                .device();
+    }
+
+    // The loop device of the mount before may go away in the very moment it is chosen again.
+    private void mount() {
+        List<String> command =
+                List.of("mount", "-o", "loop,noatime", image.toString(), folder.toString());
+        Await.until(
+                "mounted: " + folder,
+                BOUND,
+                () -> Programs.attempt(command).exitCode() == 0 && isMounted());
+        mustTakeWrites();
+    }
+
+    private boolean isMounted() {
+        return Mounts.on(folder).filter(Mounts.Mount::isLoop).isPresent();
+    }
+
+    private void mustTakeWrites() {
+        try {
+            Files.delete(Files.createTempFile(folder, "power", ""));
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "a process in another mount namespace keeps the disk as it was: " + folder, e);
+        }
+    }
+}
