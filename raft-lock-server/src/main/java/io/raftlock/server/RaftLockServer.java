@@ -5,6 +5,7 @@ import io.raftlock.server.metrics.ServerMetrics;
 import io.raftlock.server.net.ClientListener;
 import io.raftlock.server.net.ConnectedSessions;
 import io.raftlock.server.net.FrontEnd;
+import io.raftlock.server.raft.EntryObserver;
 import io.raftlock.server.raft.FatalHandler;
 import io.raftlock.server.raft.GroupSettings;
 import io.raftlock.server.raft.Member;
@@ -104,6 +105,7 @@ public final class RaftLockServer implements AutoCloseable {
         tickLoop.start(ticker::tick);
         group.start(
                 new NodeEvents(clock, ticker, tickLoop, frontEnd, metrics),
+                EntryObserver.onClassPath(),
                 () -> clock.millis(System.nanoTime()));
         listener.open(frontEnd);
         LOG.info(

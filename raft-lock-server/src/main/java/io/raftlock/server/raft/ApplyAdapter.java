@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * What the engine calls: feeds the log to the state and tells of it. Every method runs on the
@@ -38,37 +37,38 @@ final class ApplyAdapter extends StateMachineAdapter {
     private final int newestFormat;
     private final ReplicatedState state;
     private final Proposer proposer;
-    private final LogListener listener;
+    private final Audience audience;
     private final LeaderHint leaderHint;
     private final Failures failures;
-    private final Executor snapshots;
-    private final SnapshotTrigger trigger;
-    private final Runnable takeSnapshot;
+    private final Snapshots snapshots;
+
+    /**
+     * How snapshots come about.
+     *
+     * @param trigger says when one is due
+     * @param request asks the engine for one, and does not wait for it
+     * @param writer writes them, off the apply thread
+     */
+    record Snapshots(SnapshotTrigger trigger, Runnable request, Executor writer) {}
 
     /**
      * @param newestFormat that this node reads
-     * @param snapshots writes them, off the apply thread
-     * @param takeSnapshot asks the engine for one, and does not wait for it
      */
     ApplyAdapter(
             int newestFormat,
             ReplicatedState state,
             Proposer proposer,
-            LogListener listener,
+            Audience audience,
             LeaderHint leaderHint,
             Failures failures,
-            Executor snapshots,
-            SnapshotTrigger trigger,
-            Runnable takeSnapshot) {
+            Snapshots snapshots) {
         this.newestFormat = newestFormat;
         this.state = state;
         this.proposer = proposer;
-        this.listener = listener;
+        this.audience = audience;
         this.leaderHint = leaderHint;
         this.failures = failures;
         this.snapshots = snapshots;
-        this.trigger = trigger;
-        this.takeSnapshot = takeSnapshot;
     }
 
     // -- entries
@@ -82,9 +82,9 @@ final class ApplyAdapter extends StateMachineAdapter {
             applyOne(entries);
             entries.next();
         }
-        tell(LogListener::batchEnded);
-        if (trigger.isDue(state.read(ApplyAdapter::records))) {
-            takeSnapshot.run();
+        audience.tell(LogListener::batchEnded);
+        if (snapshots.trigger().isDue(state.read(ApplyAdapter::records))) {
+            snapshots.request().run();
         }
     }
 
@@ -97,11 +97,14 @@ final class ApplyAdapter extends StateMachineAdapter {
         try {
             if (entries.done() instanceof PendingEntry pending) {
                 Applied applied = state.apply(index, pending.entry());
+                audience.show(entries);
                 pending.applied(applied.outcomes());
                 applied(index, applied);
             } else {
                 Entry entry = EntryCodec.decode(entries.getData(), newestFormat);
-                applied(index, state.apply(index, entry));
+                Applied applied = state.apply(index, entry);
+                audience.show(entries);
+                applied(index, applied);
             }
         } catch (FutureFormatException future) {
             failures.report(
@@ -115,18 +118,8 @@ final class ApplyAdapter extends StateMachineAdapter {
     }
 
     private void applied(long index, Applied applied) {
-        trigger.applied(applied.outcomes().size());
-        tell(told -> told.applied(index, applied));
-    }
-
-    /** A node whose clients or timers have missed an event would wait for it for ever. */
-    private void tell(Consumer<LogListener> event) {
-        try {
-            event.accept(listener);
-        } catch (RuntimeException broken) {
-            failures.report("an event of the log was not dealt with", broken);
-            throw broken;
-        }
+        snapshots.trigger().applied(applied.outcomes().size());
+        audience.tell(told -> told.applied(index, applied));
     }
 
     // -- leadership
@@ -135,17 +128,17 @@ final class ApplyAdapter extends StateMachineAdapter {
     public void onLeaderStart(long term) {
         Snapshot now = state.snapshot();
         // The listener comes first: its clock has to be set when the first entry is stamped.
-        tell(told -> told.leaderStarted(term, now));
+        audience.tell(told -> told.leaderStarted(term, now));
         leaderHint.selfLeads(term);
         proposer.leaderStarted(term);
-        tell(LogListener::leaderReady);
+        audience.tell(LogListener::leaderReady);
     }
 
     @Override
     public void onLeaderStop(Status status) {
         proposer.leaderStopped();
         leaderHint.nobodyLeads();
-        tell(LogListener::leaderStopped);
+        audience.tell(LogListener::leaderStopped);
         LOG.debug("The engine ended the leadership: {}", status.getErrorMsg());
     }
 
@@ -154,7 +147,7 @@ final class ApplyAdapter extends StateMachineAdapter {
         leaderHint.leads(context.getLeaderId(), context.getTerm());
         String leader = leaderHint.now().leaderId();
         if (!leader.isEmpty()) {
-            tell(told -> told.leaderHeard(leader));
+            audience.tell(told -> told.leaderHeard(leader));
         }
     }
 
@@ -169,9 +162,9 @@ final class ApplyAdapter extends StateMachineAdapter {
     public void onSnapshotSave(SnapshotWriter writer, Closure done) {
         // Whatever happens, done is called once: else no snapshot is ever taken again.
         try {
-            trigger.reset();
+            snapshots.trigger().reset();
             Snapshot now = state.snapshot();
-            snapshots.execute(() -> done.run(save(now, writer)));
+            snapshots.writer().execute(() -> done.run(save(now, writer)));
         } catch (Throwable failure) {
             LOG.error("No snapshot could be taken", failure);
             done.run(new Status(SNAPSHOT_FAILED, String.valueOf(failure.getMessage())));
@@ -206,7 +199,7 @@ final class ApplyAdapter extends StateMachineAdapter {
                     snapshot.appliedIndex() <= reader.load().getLastIncludedIndex(),
                     "a snapshot ends where the engine says");
             state.replace(snapshot);
-            trigger.reset();
+            snapshots.trigger().reset();
             LOG.info("Snapshot loaded at entry {}", snapshot.appliedIndex());
             return true;
         } catch (FutureFormatException future) {

@@ -114,10 +114,12 @@ public final class RaftGroup implements ReplicatedLog {
      * Takes the port, opens the data directory, and takes part in the group from then on.
      *
      * @param listener told of what the log does, also before this returns
+     * @param observers shown each entry that is applied, also before this returns
      * @param stampMillis the cluster clock, read on one thread while this node leads
      * @throws NodeStartException if it cannot; nothing is left open then
      */
-    public void start(LogListener listener, LongSupplier stampMillis) throws NodeStartException {
+    public void start(LogListener listener, List<EntryObserver> observers, LongSupplier stampMillis)
+            throws NodeStartException {
         Member self = settings.self();
         try {
             PreVoteTies ties = new PreVoteTies(self.raftAddress(), System::nanoTime);
@@ -131,7 +133,8 @@ public final class RaftGroup implements ReplicatedLog {
             Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
             proposer = made;
             made.start();
-            joinGroup(self, ties, directory, listening, made, listener);
+            Audience audience = new Audience(listener, observers, failures);
+            joinGroup(self, ties, directory, listening, made, audience);
             watchDisk();
         } catch (NodeStartException failure) {
             giveUp();
@@ -168,7 +171,7 @@ public final class RaftGroup implements ReplicatedLog {
             DataDirectory directory,
             NettyRpcServer listening,
             Proposer made,
-            LogListener listener)
+            Audience audience)
             throws NodeStartException {
         PeerId id = self.peer();
         NodeManager.getInstance().addAddress(id.getEndpoint());
@@ -179,12 +182,13 @@ public final class RaftGroup implements ReplicatedLog {
                         newestFormat,
                         state,
                         made,
-                        listener,
+                        audience,
                         leaderHint,
                         failures,
-                        snapshots,
-                        new SnapshotTrigger(settings.tuning().snapshotMargin()),
-                        () -> takeSnapshot(taken -> LOG.debug("A snapshot was due: {}", taken)));
+                        new ApplyAdapter.Snapshots(
+                                new SnapshotTrigger(settings.tuning().snapshotMargin()),
+                                () -> takeSnapshot(ok -> LOG.debug("A snapshot was due: {}", ok)),
+                                snapshots));
         boolean isUp =
                 fresh.init(
                         EngineOptions.of(

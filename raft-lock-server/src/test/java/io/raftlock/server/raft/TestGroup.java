@@ -53,6 +53,7 @@ final class TestGroup implements AutoCloseable {
     final List<Member> members;
     final Map<String, RaftGroup> nodes = new ConcurrentHashMap<>();
     final Map<String, Events> events = new ConcurrentHashMap<>();
+    final Map<String, List<EntryObserver>> observers = new ConcurrentHashMap<>();
     final Collection<String> fatal = new ConcurrentLinkedQueue<>();
 
     /** Bytes of disk that a node has left; all that there is, if it is not here. */
@@ -204,7 +205,10 @@ final class TestGroup implements AutoCloseable {
 
     RaftGroup start(String id, RaftGroup node) throws NodeStartException {
         Events heard = new Events();
-        node.start(heard, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        node.start(
+                heard,
+                observers.getOrDefault(id, List.of()),
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         events.put(id, heard);
         nodes.put(id, node);
         return node;
