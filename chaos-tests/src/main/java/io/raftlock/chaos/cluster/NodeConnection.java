@@ -36,15 +36,30 @@ public final class NodeConnection implements AutoCloseable {
     }
 
     /**
-     * Connects and agrees on the version.
+     * Connects to a node on 127.0.0.1 and agrees on the version.
      *
      * @param bound on the connecting and on each answer
      */
     public static NodeConnection open(int port, Duration bound) throws IOException {
+        return open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), bound);
+    }
+
+    /**
+     * Connects and agrees on the version.
+     *
+     * @param host name or address of the node
+     * @param bound on the connecting and on each answer
+     */
+    public static NodeConnection open(String host, int port, Duration bound) throws IOException {
+        return open(new InetSocketAddress(host, port), bound);
+    }
+
+    private static NodeConnection open(InetSocketAddress address, Duration bound)
+            throws IOException {
         Socket socket = new Socket();
         try {
             int millis = Math.toIntExact(bound.toMillis());
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
+            socket.connect(address, millis);
             socket.setSoTimeout(millis);
             socket.setTcpNoDelay(true);
             NodeConnection connection = new NodeConnection(socket);
