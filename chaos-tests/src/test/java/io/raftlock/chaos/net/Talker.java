@@ -10,24 +10,26 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a child JVM does on a host for the tests of the network: one answer for each request. */
 final class Talker {
     private static final int PORT = 5000;
-    private static final int QUIET_MILLIS = 30;
+    private static final int QUIET_MILLIS = 20;
+    private static final int LATE_MILLIS = 500;
     private static final int CONNECT_MILLIS = 2_000;
 
     private final Map<String, Socket> connections = new HashMap<>();
-    private final AtomicInteger datagrams = new AtomicInteger();
+    private final DatagramSocket datagrams;
 
-    private Talker() {}
+    private Talker() throws IOException {
+        datagrams = new DatagramSocket(PORT);
+    }
 
     public static void main(String[] arguments) throws Exception {
         Talker talker = new Talker();
-        talker.inBackground(talker::countDatagrams);
         talker.inBackground(talker::serve);
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in));
         for (String request = requests.readLine(); request != null; request = requests.readLine()) {
@@ -42,10 +44,10 @@ final class Talker {
                 case "echo" -> echo(connections.get(request[1]), Integer.parseInt(request[2]));
                 case "upload" -> upload(request[1], Integer.parseInt(request[2]));
                 case "send" -> send(request[1], Integer.parseInt(request[2]));
-                case "received" -> received();
+                case "received" -> received(Integer.parseInt(request[1]));
                 default -> throw new IllegalArgumentException(request[0]);
             };
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
             return e.getClass().getSimpleName() + ": " + e.getMessage();
         }
     }
@@ -76,7 +78,7 @@ final class Talker {
         return Long.toString((System.nanoTime() - from) / 1_000_000);
     }
 
-    /** As many as a socket takes at once, for its owner may not get a processor meanwhile. */
+    /** Sends no more than a socket's buffer takes, for its owner reads when all are there. */
     private static String send(String host, int count) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             InetAddress address = InetAddress.getByName(host);
@@ -87,15 +89,18 @@ final class Talker {
         return "ok";
     }
 
-    /** Returns how many have come since it was asked last, when no more come. */
-    private String received() throws InterruptedException {
-        int before;
-        do {
-            before = datagrams.get();
-            Thread.sleep(QUIET_MILLIS);
-        } while (datagrams.get() != before);
-        datagrams.addAndGet(-before);
-        return Integer.toString(before);
+    /** Returns how many are there, when no more come; those that are expected have more time. */
+    private String received(int expected) throws IOException {
+        int received = 0;
+        try {
+            while (true) {
+                datagrams.setSoTimeout(received < expected ? LATE_MILLIS : QUIET_MILLIS);
+                datagrams.receive(new DatagramPacket(new byte[8], 8));
+                received++;
+            }
+        } catch (SocketTimeoutException noMore) {
+            return Integer.toString(received);
+        }
     }
 
     private interface Work {
@@ -116,15 +121,6 @@ final class Talker {
         thread.start();
     }
 
-    private void countDatagrams() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(PORT)) {
-            while (true) {
-                socket.receive(new DatagramPacket(new byte[8], 8));
-                datagrams.incrementAndGet();
-            }
-        }
-    }
-
     private void serve() throws IOException {
         try (ServerSocket server = new ServerSocket(PORT)) {
             while (true) {
@@ -134,15 +130,15 @@ final class Talker {
         }
     }
 
-    /** Gives back a byte at once; of a large load it takes all first. */
+    /** Gives back a few bytes at once, and nothing of a large load. */
     private static void giveBack(Socket socket) throws IOException {
         try (socket) {
             socket.setTcpNoDelay(true);
             InputStream in = socket.getInputStream();
             byte[] buffer = new byte[65_536];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                if (count == 1) {
-                    socket.getOutputStream().write(buffer, 0, 1);
+                if (count < 100) {
+                    socket.getOutputStream().write(buffer, 0, count);
                 }
             }
         }
