@@ -23,6 +23,10 @@ public final class LoopDisk implements AutoCloseable {
     static final String IMAGE_SUFFIX = ".img";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final Duration BOUND = Duration.ofSeconds(10);
+
+    /** Exit code of mount if another attempt cannot do better. */
+    private static final int NOT_ALLOWED = 1;
+
     private static final String IOPS = "blkio.throttle.%s_iops_device";
     private static final String SERVICED = "blkio.throttle.io_serviced";
 
@@ -94,7 +98,7 @@ public final class LoopDisk implements AutoCloseable {
      * @throws IllegalStateException if somebody still does after some seconds
      */
     public void remount() {
-        TearDown.unmount(folder);
+        TearDown.unmount(folder, BOUND);
         mount();
     }
 
@@ -161,13 +165,18 @@ public final class LoopDisk implements AutoCloseable {
 
     // The loop device of the mount before may go away in the very moment it is chosen again.
     private void mount() {
+        Await.until("mounted: " + folder, BOUND, this::isMountedNow);
+        mustTakeWrites();
+    }
+
+    private boolean isMountedNow() {
         List<String> command =
                 List.of("mount", "-o", "loop,noatime", image.toString(), folder.toString());
-        Await.until(
-                "mounted: " + folder,
-                BOUND,
-                () -> Programs.attempt(command).exitCode() == 0 && isMounted());
-        mustTakeWrites();
+        Programs.Result result = Programs.attempt(command);
+        if (result.exitCode() == NOT_ALLOWED) {
+            throw new ProgramFailedException(command, "not allowed", result.output());
+        }
+        return result.exitCode() == 0 && isMounted();
     }
 
     private boolean isMounted() {

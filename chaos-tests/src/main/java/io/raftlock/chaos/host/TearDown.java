@@ -53,7 +53,7 @@ final class TearDown {
         switch (leftover.kind()) {
             case PROCESS -> kill(new ProcessIdentity(Long.parseLong(name), leftover.detail()));
             case NAMESPACE -> removeNamespace(name);
-            case MOUNT -> unmount(Path.of(name));
+            case MOUNT -> unmount(Path.of(name), BOUND);
             case CGROUP -> removeCgroup(Path.of(name));
             case FILE -> delete(Path.of(name));
         }
@@ -98,8 +98,12 @@ final class TearDown {
         }
     }
 
-    /** Unmounts what is mounted there, when those who use it have let go. */
-    static void unmount(Path folder) {
+    /**
+     * Unmounts what is mounted there, when those who use it have let go.
+     *
+     * @param bound in which they have to
+     */
+    static void unmount(Path folder, Duration bound) {
         Optional<Mounts.Mount> mount = Mounts.on(folder);
         if (mount.isEmpty()) {
             return;
@@ -109,8 +113,8 @@ final class TearDown {
         }
         thaw(folder);
         Await.until(
-                folder + " is unmounted",
-                BOUND,
+                "nobody uses " + folder + " any more, and it is unmounted",
+                bound,
                 () -> {
                     Programs.attempt(List.of("umount", folder.toString()));
                     return Mounts.on(folder).isEmpty();

@@ -101,10 +101,12 @@ final class PacketFilter {
         }
         if (shape.duplicatePercent() > 0) {
             String device = to(link).device();
+            // The second one comes by here, too; by its mark it is known, and does not come again.
             rules.append("add rule netdev leaving %s ".formatted(device))
                     .append(pair)
+                    .append("meta mark 0 ")
                     .append(share(shape.duplicatePercent()))
-                    .append("counter name twice dup to \"%s\"\n".formatted(device));
+                    .append("meta mark set 1 counter name twice dup to \"%s\"\n".formatted(device));
         }
         return rules.toString();
     }
