@@ -1,7 +1,5 @@
 package io.raftlock.chaos.host;
 
-import io.raftlock.chaos.cluster.Await;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -10,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A disk for one node: an ext4 file system in a file. Its power can be cut, which takes all that
@@ -23,10 +22,8 @@ public final class LoopDisk implements AutoCloseable {
     static final String IMAGE_SUFFIX = ".img";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final Duration BOUND = Duration.ofSeconds(10);
-
-    /** Exit code of mount if another attempt cannot do better. */
-    private static final int NOT_ALLOWED = 1;
-
+    private static final Duration MOUNT_BOUND = Duration.ofSeconds(3);
+    private static final long PAUSE_NANOS = 50_000_000;
     private static final String IOPS = "blkio.throttle.%s_iops_device";
     private static final String SERVICED = "blkio.throttle.io_serviced";
 
@@ -165,18 +162,19 @@ public final class LoopDisk implements AutoCloseable {
 
     // The loop device of the mount before may go away in the very moment it is chosen again.
     private void mount() {
-        Await.until("mounted: " + folder, BOUND, this::isMountedNow);
-        mustTakeWrites();
-    }
-
-    private boolean isMountedNow() {
         List<String> command =
                 List.of("mount", "-o", "loop,noatime", image.toString(), folder.toString());
+        long deadline = System.nanoTime() + MOUNT_BOUND.toNanos();
         Programs.Result result = Programs.attempt(command);
-        if (result.exitCode() == NOT_ALLOWED) {
-            throw new ProgramFailedException(command, "not allowed", result.output());
+        while (result.exitCode() != 0 && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            result = Programs.attempt(command);
         }
-        return result.exitCode() == 0 && isMounted();
+        if (result.exitCode() != 0 || !isMounted()) {
+            throw new ProgramFailedException(
+                    command, "exit code " + result.exitCode(), result.output());
+        }
+        mustTakeWrites();
     }
 
     private boolean isMounted() {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-class NetnsNetworkTest {
+class NetnsNetworkIT {
     private static final List<String> HOSTS = List.of("n1", "n2", "c1");
     private static final int PACKETS = 900;
     private static final int AT_ONCE = 150;
