@@ -148,11 +148,12 @@ public final class ChaosNode implements AutoCloseable {
      * As {@code kill -9}. Returns when the process is gone, which stays away until it is started.
      */
     public void kill() {
-        if (isRunning()) {
-            alive().want();
-            alive().kill();
-        }
+        report();
+        NodeLife ending = started();
+        ending.want();
+        ending.kill();
         awaitExit(KILL_BOUND);
+        isDue = false;
     }
 
     /** As {@code kill -TERM}, without waiting; the node stays away until it is started. */
@@ -179,15 +180,8 @@ public final class ChaosNode implements AutoCloseable {
      * @throws IllegalStateException if it does not end in time, or was never started
      */
     public int awaitExit(Duration bound) {
-        NodeLife ending = running;
-        if (ending == null) {
-            throw new IllegalStateException(name() + " was never started");
-        }
-        int code = ending.awaitExit(bound);
+        int code = started().awaitExit(bound);
         report();
-        if (ending.isWanted()) {
-            isDue = false;
-        }
         return code;
     }
 
@@ -232,9 +226,17 @@ public final class ChaosNode implements AutoCloseable {
         }
     }
 
-    private NodeLife alive() {
+    private NodeLife started() {
         NodeLife present = running;
-        if (present == null || !present.isAlive()) {
+        if (present == null) {
+            throw new IllegalStateException(name() + " was never started");
+        }
+        return present;
+    }
+
+    private NodeLife alive() {
+        NodeLife present = started();
+        if (!present.isAlive()) {
             throw new IllegalStateException(name() + " does not run");
         }
         return present;

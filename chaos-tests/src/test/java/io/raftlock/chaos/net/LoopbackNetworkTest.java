@@ -189,6 +189,7 @@ class LoopbackNetworkTest {
             write(reset, new byte[] {1});
             reset.setSoLinger(true, 0);
         }
+        Await.until("both are held", Duration.ofSeconds(5), () -> network.hits() >= 2);
         Await.until("both are gone", Duration.ofSeconds(5), () -> network.reset(N1, N2) == 0);
         network.heal();
         n2.setSoTimeout(QUIET_MILLIS);
@@ -229,7 +230,7 @@ class LoopbackNetworkTest {
 
     @Test
     void aDelayKeepsEverythingForThatLongAndInItsOrder() throws Exception {
-        network.shape(Map.of(new Link("n1", "n2"), Shape.delay(100, 50)));
+        network.shape(Map.of(new Link("n1", "n2"), Shape.delay(200, 50)));
         try (Pair pair = connect("n1")) {
             for (int i = 0; i < 20; i++) {
                 ByteBuffer stamped = ByteBuffer.allocate(12).putInt(i).putLong(System.nanoTime());
@@ -239,7 +240,7 @@ class LoopbackNetworkTest {
                 ByteBuffer got = ByteBuffer.wrap(pair.node.getInputStream().readNBytes(12));
                 assertThat(got.getInt()).isEqualTo(i);
                 assertThat(System.nanoTime() - got.getLong())
-                        .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+                        .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
             }
             assertThat(network.hits()).isPositive();
             long sent = System.nanoTime();
@@ -247,7 +248,7 @@ class LoopbackNetworkTest {
             assertThat(pair.caller.getInputStream().read()).isEqualTo(1);
             assertThat(System.nanoTime() - sent)
                     .as("the other direction is plain")
-                    .isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
+                    .isLessThan(TimeUnit.MILLISECONDS.toNanos(200));
         }
     }
 
