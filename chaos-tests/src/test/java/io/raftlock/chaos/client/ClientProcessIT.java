@@ -3,6 +3,7 @@ package io.raftlock.chaos.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.chaos.cluster.Await;
+import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.Action;
@@ -34,12 +35,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Clients that are processes of their own, on a cluster without faults. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ClientProcessIT {
     private static final long TTL_MILLIS = 1_000;
     private static final Duration BOUND = Duration.ofSeconds(15);
+    private static final Duration STOP_BOUND = Duration.ofSeconds(10);
     private static final int AT_ONCE = 3;
     private static final Set<Action> ACQUIRES =
             EnumSet.of(Action.LOCK, Action.TRY_LOCK, Action.TIMED_LOCK);
@@ -139,6 +142,23 @@ class ClientProcessIT {
         awaitFirstOk(client);
         client.abandon();
         assertThat(client.awaitEnd(Duration.ofSeconds(2))).isEqualTo(ClientMain.DRIVER_GONE);
+    }
+
+    @Test
+    void clientsStopInTimeThoughTheClusterStandsStill() {
+        List<ClientProcess> running =
+                Stream.of(WorkloadKind.FENCED_MUTEX, WorkloadKind.HOLDER_READS)
+                        .map(kind -> client(WorkloadSpec.of(kind, TTL_MILLIS)))
+                        .toList();
+        running.forEach(ClientProcess::start);
+        running.forEach(this::awaitFirstOk);
+        cluster.nodes().forEach(NodeProcess::pause);
+        try {
+            running.forEach(client -> assertThat(client.stop(Duration.ZERO)).isEmpty());
+            running.forEach(client -> assertThat(client.awaitEnd(STOP_BOUND)).isZero());
+        } finally {
+            cluster.nodes().forEach(NodeProcess::resume);
+        }
     }
 
     private ClientProcess client(WorkloadSpec spec) {
