@@ -117,12 +117,12 @@ public final class RunHistory {
     }
 
     /**
-     * Returns by when a call had its effect: when it came back, or else when a retry of it did with
-     * OK; the end of time if neither has.
+     * Returns by when a call had its effect: when it came back with OK, or else when a retry of it
+     * did; the end of time if neither has. What failed may have an effect that is taken back.
      */
     public long settledNanos(Operation operation) {
         return Math.min(
-                operation.returnedNanos(),
+                operation.isOk() ? operation.returnedNanos() : Operation.NEVER,
                 settledNanos.getOrDefault(operation.call(), Operation.NEVER));
     }
 
