@@ -1,0 +1,78 @@
+package io.raftlock.chaos.checker;
+
+import io.raftlock.chaos.history.Event.Action;
+import io.raftlock.chaos.history.Event.Result;
+import io.raftlock.chaos.history.Operation;
+import io.raftlock.chaos.ledger.End;
+import io.raftlock.chaos.ledger.Held;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What certainly failed had no lasting effect. A wait that was given up may have been granted too
+ * late; then its client gives the lock back, or its session ends.
+ */
+final class FailCheck implements Check {
+    @Override
+    public int invariant() {
+        return 7;
+    }
+
+    @Override
+    public String title() {
+        return "failed is failed";
+    }
+
+    @Override
+    public String description() {
+        return "a call that certainly failed leaves no hold, and a refused release no release";
+    }
+
+    private record Hold(String lock, long token) {}
+
+    @Override
+    public Checked look(Evidence evidence) {
+        Findings findings = new Findings(invariant(), "failed calls");
+        Set<Hold> alsoReleased = new HashSet<>();
+        evidence.history().operations().stream()
+                .filter(call -> call.action() == Action.RELEASE && call.result() != Result.FAIL)
+                .forEach(call -> alsoReleased.add(new Hold(call.lock(), call.token())));
+        for (Operation call : evidence.history().operations()) {
+            if (call.result() == Result.FAIL && call.isAcquire()) {
+                findings.look();
+                evidence.holdsOf(call).forEach(held -> checkGivenBack(call, held, findings));
+            } else if (call.result() == Result.FAIL && call.action() == Action.RELEASE) {
+                findings.look();
+                if (!alsoReleased.contains(new Hold(call.lock(), call.token()))) {
+                    checkNotReleased(call, evidence, findings);
+                }
+            }
+        }
+        return findings.done();
+    }
+
+    private static void checkGivenBack(Operation call, Held held, Findings findings) {
+        if (held.how() == End.NONE) {
+            report("%s failed, but holds the lock with token %d to the end", call, held, findings);
+        } else if (held.how() == End.RELEASED) {
+            report("%s failed, but token %d was used and released", call, held, findings);
+        }
+    }
+
+    private static void report(String text, Operation call, Held held, Findings findings) {
+        findings.add(
+                text.formatted(call, held.token()), call.returnedNanos(), List.of(call.call()));
+    }
+
+    private static void checkNotReleased(Operation call, Evidence evidence, Findings findings) {
+        if (LogPlaces.released(call.lock(), call.token(), evidence) != null) {
+            findings.add(
+                    "%s of token %d failed, but the log has the release"
+                            .formatted(call, call.token()),
+                    call.returnedNanos(),
+                    List.of(call.call()));
+        }
+    }
+}
