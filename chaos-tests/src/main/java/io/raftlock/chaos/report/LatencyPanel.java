@@ -3,11 +3,13 @@ package io.raftlock.chaos.report;
 import io.raftlock.chaos.history.Event.Result;
 
 import java.awt.Color;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** How long each acquire took: a point where it was asked, its height a logarithm. */
 final class LatencyPanel implements Panel {
-    /** Over this number a spot gets one point for each result. */
+    /** Over this number a spot gets one point. */
     static final int MOST_POINTS = 50_000;
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -38,34 +40,30 @@ final class LatencyPanel implements Panel {
     @Override
     public void draw(Canvas canvas, TimeAxis time, Box box) {
         scale(canvas, box);
-        Thinning thinning = new Thinning(acquires.size() > MOST_POINTS ? POINT - 1 : 0);
-        // What is rare comes last, so that nothing lies on it.
-        for (Result result : new Result[] {Result.OK, Result.FAIL, Result.INFO}) {
-            for (Call call : acquires) {
-                if (call.result() == result) {
-                    point(
-                            canvas,
-                            time.x(call.asked().atNanos()),
-                            y(seconds(call), box),
-                            call,
-                            thinning);
-                }
-            }
-        }
+        // What is unknown is rare and comes last, so that nothing lies on it.
+        long points =
+                points(canvas, time, box, EnumSet.of(Result.OK, Result.FAIL))
+                        + points(canvas, time, box, EnumSet.of(Result.INFO));
         canvas.text(
                 Canvas.INK,
                 box.right(),
                 box.top() + 14.0,
                 Canvas.Anchor.RIGHT,
                 "%s acquires, %s points"
-                        .formatted(Texts.count(acquires.size()), Texts.count(thinning.points())));
+                        .formatted(Texts.count(acquires.size()), Texts.count(points)));
     }
 
-    private static void point(Canvas canvas, double x, double y, Call call, Thinning thinning) {
-        if (thinning.admits(x, y, call.result())) {
-            double half = POINT / 2.0;
-            canvas.fill(Colors.of(call.result()), x - half, y - half, POINT, POINT);
+    private long points(Canvas canvas, TimeAxis time, Box box, Set<Result> results) {
+        Thinning thinning = new Thinning(acquires.size() > MOST_POINTS ? POINT - 1 : 0);
+        double half = POINT / 2.0;
+        for (Call call : acquires) {
+            double x = time.x(call.asked().atNanos());
+            double y = y(seconds(call), box);
+            if (results.contains(call.result()) && thinning.admits(x, y)) {
+                canvas.fill(Colors.of(call.result()), x - half, y - half, POINT, POINT);
+            }
         }
+        return thinning.points();
     }
 
     private double seconds(Call call) {

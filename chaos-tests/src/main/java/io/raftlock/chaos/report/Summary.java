@@ -135,10 +135,10 @@ final class Summary {
         if (longest != null) {
             lines.paragraph(
                     "  ",
-                    "Longest time without a lock acquired: %s, from +%s s."
+                    "Longest time without a lock acquired: %s, from %s."
                             .formatted(
                                     Texts.seconds(longest.seconds()),
-                                    Texts.number(longest.fromSeconds(), 1)));
+                                    Texts.moment(longest.fromSeconds())));
         }
     }
 

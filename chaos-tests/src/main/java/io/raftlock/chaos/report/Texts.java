@@ -10,7 +10,12 @@ final class Texts {
 
     /** A moment of a run, such as +12.3 s. */
     static String moment(Span run, long atNanos) {
-        return String.format(Locale.ROOT, "%+.1f s", run.secondsAt(atNanos));
+        return moment(run.secondsAt(atNanos));
+    }
+
+    /** The same, by seconds after the beginning. */
+    static String moment(double seconds) {
+        return String.format(Locale.ROOT, "%+.1f s", seconds);
     }
 
     /** A moment of a run, such as +12.345678 s. */

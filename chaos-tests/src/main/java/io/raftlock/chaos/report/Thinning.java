@@ -1,20 +1,16 @@
 package io.raftlock.chaos.report;
 
-import io.raftlock.chaos.history.Event.Result;
-
 import java.util.BitSet;
-import java.util.EnumMap;
-import java.util.Map;
 
 /**
- * Keeps one point of each result for each spot of a picture. Only points that would lie on another
- * one are left out, so no outlier gets lost.
+ * Keeps one point, the first, for each spot of a picture. Only points that would lie on another one
+ * are left out, so no outlier gets lost.
  */
 final class Thinning {
     private static final int ROW = 1 << 14;
 
     private final int spot;
-    private final Map<Result, BitSet> taken = new EnumMap<>(Result.class);
+    private final BitSet taken = new BitSet();
     private long points;
 
     /**
@@ -25,14 +21,13 @@ final class Thinning {
     }
 
     /** Whether a point is to be drawn; if so its spot is taken. */
-    boolean admits(double x, double y, Result result) {
+    boolean admits(double x, double y) {
         if (spot > 0) {
-            BitSet spots = taken.computeIfAbsent(result, any -> new BitSet());
             int place = spotAt(y) * ROW + spotAt(x);
-            if (spots.get(place)) {
+            if (taken.get(place)) {
                 return false;
             }
-            spots.set(place);
+            taken.set(place);
         }
         points++;
         return true;

@@ -8,7 +8,6 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,9 +15,6 @@ import java.util.stream.Stream;
 
 /** A page that shows who did what around the findings: a column for each, time from the top. */
 final class Timeline {
-    private static final int GUTTER = 96;
-    private static final int COLUMN = 176;
-    private static final int GAP = 4;
     private static final int LABEL_HEIGHT = 18;
     private static final int MOST_LINKS = 12;
 
@@ -26,7 +22,7 @@ final class Timeline {
     private final Findings findings;
     private final TimelineChoice choice;
     private final List<TimelineItem> items;
-    private final List<String> columns;
+    private final TimelineColumns columns;
     private final TimelineRows rows;
 
     private Timeline(Run run, Findings findings, List<Event> events) {
@@ -39,7 +35,7 @@ final class Timeline {
                                 CallItems.of(run, choice, events).stream())
                         .map(item -> item.within(choice.whole()))
                         .toList();
-        columns = columns();
+        columns = TimelineColumns.of(run, choice, items);
         rows = new TimelineRows(items, otherMoments());
     }
 
@@ -62,28 +58,6 @@ final class Timeline {
 
     private long moment(Finding finding) {
         return TimelineChoice.momentNanos(finding, choice.calls());
-    }
-
-    /** Faults first, then nodes, clients, the store and notes; those that have something. */
-    private List<String> columns() {
-        Set<String> used = items.stream().map(TimelineItem::column).collect(Collectors.toSet());
-        List<String> clients =
-                choice.calls().stream()
-                        .map(Call::asked)
-                        .sorted(
-                                Comparator.comparing(Event.Invoked::client)
-                                        .thenComparing(Event.Invoked::actor))
-                        .map(asked -> asked.client() + "/" + asked.actor())
-                        .distinct()
-                        .toList();
-        List<String> all = new ArrayList<>();
-        for (int at = 0; used.contains(HostItems.faultColumn(at)); at++) {
-            all.add(HostItems.faultColumn(at));
-        }
-        run.nodes().forEach(node -> all.add(node.node()));
-        all.addAll(clients);
-        all.addAll(Stream.of(HostItems.STORE, HostItems.NOTES).filter(used::contains).toList());
-        return all;
     }
 
     private void page(Xhtml page) throws IOException {
@@ -131,16 +105,16 @@ final class Timeline {
     }
 
     private void columnHeads(Xhtml page) throws IOException {
-        page.open("div", "class", "heads", "style", "width:" + width() + "px");
-        for (int at = 0; at < columns.size(); at++) {
-            String name = columns.get(at);
-            page.leaf("div", name, "class", "head", "style", left(at), "title", name);
+        page.open("div", "class", "heads", "style", "width:" + columns.width() + "px");
+        for (String name : columns.names()) {
+            String place = columns.place(name);
+            page.leaf("div", name, "class", "head", "style", place, "title", name);
         }
         page.close();
     }
 
     private void grid(Xhtml page) throws IOException {
-        String size = "width:%dpx;height:%dpx".formatted(width(), rows.height());
+        String size = "width:%dpx;height:%dpx".formatted(columns.width(), rows.height());
         page.open("div", "class", "grid", "style", size);
         times(page);
         breaks(page);
@@ -182,7 +156,7 @@ final class Timeline {
     }
 
     private void block(Xhtml page, TimelineItem item) throws IOException {
-        String place = left(columns.indexOf(item.column())) + ";" + tall(item);
+        String place = columns.place(item.column()) + ";" + tall(item);
         List<String> attributes =
                 new ArrayList<>(
                         List.of("class", item.style(), "style", place, "title", item.details()));
@@ -207,13 +181,5 @@ final class Timeline {
         int top = rows.top(item.span().fromNanos());
         int height = Math.max(TimelineRows.LEAST_HEIGHT, rows.top(item.span().toNanos()) - top);
         return "top:%dpx;height:%dpx".formatted(top, height - 1);
-    }
-
-    private static String left(int column) {
-        return "left:" + (GUTTER + column * (COLUMN + GAP)) + "px";
-    }
-
-    private int width() {
-        return GUTTER + columns.size() * (COLUMN + GAP);
     }
 }

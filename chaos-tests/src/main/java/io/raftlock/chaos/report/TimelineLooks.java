@@ -16,12 +16,12 @@ final class TimelineLooks {
             li a { margin-right: 6px; }
             .heads { position: sticky; top: 0; height: 22px; background: #fff; z-index: 5;
               border-bottom: 1px solid #909090; }
-            .head { position: absolute; top: 3px; width: 176px; font-weight: bold;
+            .head { position: absolute; top: 3px; font-weight: bold;
               overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
             .grid { position: relative; margin-top: 6px; }
             .gutter { position: sticky; left: 0; width: 92px; background: #fff; z-index: 4; }
             .gutter span { position: absolute; left: 4px; font: 11px monospace; color: #606060; }
-            .op, .fault, .node, .mark, .hold { position: absolute; width: 174px;
+            .op, .fault, .node, .mark, .hold { position: absolute;
               overflow: hidden; font: 11px/13px monospace; border-radius: 2px;
               box-sizing: border-box; padding: 0 2px 0 7px; scroll-margin: 45vh; }
             .op span { overflow-wrap: anywhere; }
@@ -30,7 +30,7 @@ final class TimelineLooks {
             .fail { background: #FF9ACB; border-left: 4px solid #FF1E90; padding-left: 3px; }
             .found { outline: 3px solid #D00000; z-index: 2; font-weight: bold; }
             .other { opacity: 0.15; }
-            .hold { width: 5px; padding: 0; background: #1B5E9B; }
+            .hold { max-width: 5px; padding: 0; background: #1B5E9B; }
             .fault span, .node span { position: sticky; top: 26px; }
             .fault, .node { overflow: clip; }
             .behind { left: 0; width: 100%; opacity: 0.18; border-radius: 0; }
@@ -43,7 +43,7 @@ final class TimelineLooks {
             .client { background: #C0C0C0; }
             .up { background: #CFE8CF; }
             .leads { background: #2E7D32; color: #fff; }
-            .still { background: #A0B1E9; width: 60px; margin-left: 114px; }
+            .still { background: #A0B1E9; max-width: 60px; margin-left: 60px; }
             .mark { border-top: 1px solid #909090; background: #F4F4F4; white-space: nowrap; }
             .refused { color: #D00000; }
             .phase { font-weight: bold; }
