@@ -18,6 +18,7 @@ import io.netty.util.concurrent.Promise;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -165,8 +166,14 @@ final class PeerLink {
                         attempt.setFailure(done.cause());
                         return;
                     }
-                    attempt.setSuccess(
-                            connected.channel().pipeline().get(OutboundConnection.class));
+                    OutboundConnection made =
+                            connected.channel().pipeline().get(OutboundConnection.class);
+                    if (made == null) {
+                        // Connected and closed already: the handlers are gone.
+                        attempt.setFailure(new ClosedChannelException());
+                        return;
+                    }
+                    attempt.setSuccess(made);
                     onConnected.run();
                 });
     }
