@@ -16,7 +16,7 @@ import java.util.Set;
  * @param wipingKinds that take the disk of the node that is their target
  * @param leaderKinds that are meant to change the leader
  * @param gap longest time without an OK answer in and after a fault
- * @param gapByKind the same for some kinds of faults, instead of {@code gap}
+ * @param gapByStep the same for some steps of the schedule by their numbers, instead of {@code gap}
  * @param recovery for how long after a fault its gap is looked for
  * @param answer longest time that a call may take
  * @param ttlSlackPercent of a TTL by which clocks may differ
@@ -30,7 +30,7 @@ public record CheckSettings(
         Set<String> wipingKinds,
         Set<String> leaderKinds,
         Duration gap,
-        Map<String, Duration> gapByKind,
+        Map<Integer, Duration> gapByStep,
         Duration recovery,
         Duration answer,
         int ttlSlackPercent,
@@ -67,7 +67,7 @@ public record CheckSettings(
         nodeClockKinds = Set.copyOf(nodeClockKinds);
         wipingKinds = Set.copyOf(wipingKinds);
         leaderKinds = Set.copyOf(leaderKinds);
-        gapByKind = Map.copyOf(gapByKind);
+        gapByStep = Map.copyOf(gapByStep);
     }
 
     /** Returns the same bounds with other kinds of faults that change clocks. */
@@ -79,7 +79,7 @@ public record CheckSettings(
                 wipingKinds,
                 leaderKinds,
                 gap,
-                gapByKind,
+                gapByStep,
                 recovery,
                 answer,
                 ttlSlackPercent,
@@ -96,7 +96,7 @@ public record CheckSettings(
                 wiping,
                 aimedAtLeader,
                 gap,
-                gapByKind,
+                gapByStep,
                 recovery,
                 answer,
                 ttlSlackPercent,
@@ -106,7 +106,7 @@ public record CheckSettings(
 
     /** Returns the same with other bounds of time. */
     public CheckSettings withBounds(
-            Duration longestGap, Map<String, Duration> byKind, Duration longestAnswer) {
+            Duration longestGap, Map<Integer, Duration> byStep, Duration longestAnswer) {
         return new CheckSettings(
                 clientClockKinds,
                 nodeClockKinds,
@@ -114,7 +114,7 @@ public record CheckSettings(
                 wipingKinds,
                 leaderKinds,
                 longestGap,
-                byKind,
+                byStep,
                 recovery,
                 longestAnswer,
                 ttlSlackPercent,

@@ -80,7 +80,7 @@ public final class LivenessCheck implements Check {
     private static void checkGap(
             FaultInterval fault, long[] answers, Evidence evidence, Findings findings) {
         CheckSettings settings = evidence.settings();
-        Duration bound = settings.gapByKind().getOrDefault(fault.kind(), settings.gap());
+        Duration bound = settings.gapByStep().getOrDefault(fault.began().step(), settings.gap());
         Duration gap = gap(fault, answers, evidence);
         if (gap.compareTo(bound) > 0) {
             findings.add(

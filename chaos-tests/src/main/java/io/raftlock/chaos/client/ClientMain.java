@@ -1,5 +1,7 @@
 package io.raftlock.chaos.client;
 
+import io.raftlock.chaos.host.TrueTime;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.List;
@@ -37,6 +39,6 @@ public final class ClientMain {
 
     /** The one place that chooses the clock of the history. */
     private static LongSupplier clockNanos() {
-        return System::nanoTime;
+        return TrueTime::nanos;
     }
 }

@@ -134,9 +134,13 @@ public final class ClientProcess implements AutoCloseable {
      * @return its exit code, or empty if it did not end within the bound; it runs on then
      */
     public Optional<Integer> stop(Duration bound) {
-        Life ending = running();
-        ending.order(Order.STOP);
-        return ending.awaitEndWithin(bound);
+        askToStop();
+        return last().awaitEndWithin(bound);
+    }
+
+    /** Has it finish, and does not wait for that. */
+    public void askToStop() {
+        running().order(Order.STOP);
     }
 
     /** Lets its input end, as the driver's death would. */

@@ -1,5 +1,6 @@
 package io.raftlock.chaos.fault;
 
+import io.raftlock.chaos.host.ProcessControl;
 import io.raftlock.chaos.schedule.Step;
 
 import java.time.Duration;
@@ -10,21 +11,36 @@ import java.util.Map;
 public final class ClusterFaults implements Injector {
     private final NetworkFaults network;
     private final ProcessFaults processes;
-    private final SnapshotFault.NodeFacts facts;
+    private final NodeFacts facts;
     private final Map<String, Gear> gears;
 
-    /**
-     * @param gears by the names of hosts, of nodes and clients
-     */
-    ClusterFaults(
+    private ClusterFaults(
             NetworkFaults network,
             ProcessFaults processes,
-            SnapshotFault.NodeFacts facts,
+            NodeFacts facts,
             Map<String, Gear> gears) {
         this.network = network;
         this.processes = processes;
         this.facts = facts;
         this.gears = Map.copyOf(gears);
+    }
+
+    /**
+     * Returns the faults of one cluster.
+     *
+     * @param nodes names of their hosts
+     * @param clients names of their hosts
+     * @param gears by the names of all hosts
+     */
+    public static ClusterFaults of(
+            LinkPlan links,
+            ProcessControl control,
+            NodeFacts facts,
+            List<String> nodes,
+            List<String> clients,
+            Map<String, Gear> gears) {
+        return new ClusterFaults(
+                new NetworkFaults(links, nodes, clients), new ProcessFaults(control), facts, gears);
     }
 
     @Override

@@ -10,6 +10,8 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,7 +38,7 @@ public final class FaultTimeline {
 
     private record Planned(int number, Step step, long atNanos) {}
 
-    private record Running(Planned planned, Active active, long untilNanos) {}
+    private record Running(Planned planned, Targets targets, Active active, long untilNanos) {}
 
     /**
      * @param fromNanos when the schedule begins
@@ -66,6 +68,13 @@ public final class FaultTimeline {
     /** Returns the kinds of faults that are there now, for people. */
     public List<String> now() {
         return running.stream().map(each -> each.planned.step.kind().toString()).toList();
+    }
+
+    /** Returns the hosts to which something is done now. */
+    public Set<String> hit() {
+        Set<String> hit = new TreeSet<>();
+        running.forEach(each -> hit.addAll(each.targets.all()));
+        return hit;
     }
 
     /** Does what is due; called often. */
@@ -111,7 +120,7 @@ public final class FaultTimeline {
         try {
             Active active = injector.begin(next.step, targets.get());
             long until = nowNanos + next.step.holdMillis() * NANOS_PER_MILLI;
-            running.add(new Running(next, active, until));
+            running.add(new Running(next, targets.get(), active, until));
         } catch (RuntimeException failure) {
             failed(next, failure);
         }

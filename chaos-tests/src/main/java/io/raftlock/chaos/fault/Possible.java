@@ -47,16 +47,31 @@ public final class Possible {
             case KILL, STOP, PAUSE, CLIENT_KILL, CLIENT_STOP, SNAPSHOT_INSTALL, STARVE ->
                     Optional.empty();
             case FREEZE -> unless(Capability.FREEZER);
-            case ISOLATE, HALVES, BRIDGE, RING, DEAF, MUTE, ONE_WAY, STRAND, JAM, CLIENT_CUT,
-                            SWIZZLE ->
+            case ISOLATE,
+                    HALVES,
+                    BRIDGE,
+                    RING,
+                    DEAF,
+                    MUTE,
+                    ONE_WAY,
+                    STRAND,
+                    JAM,
+                    CLIENT_CUT,
+                    SWIZZLE ->
                     unless(Network.Ability.CUT);
             case RESET, RESET_STORM -> unless(Network.Ability.RESET);
             case LOSS -> unless(Network.Ability.LOSS);
             case DUPLICATE -> unless(Network.Ability.DUPLICATION);
             case DELAY -> unless(Network.Ability.DELAY);
             case THROTTLE -> unless(Network.Ability.THROTTLE);
-            case WALL_JUMP, WALL_STROBE, CLOCK_RATE, CLOCK_JUMP, CLOCK_EPOCH, SLOW_DISK, SYNC_ERROR,
-                            DISK_FULL ->
+            case WALL_JUMP,
+                    WALL_STROBE,
+                    CLOCK_RATE,
+                    CLOCK_JUMP,
+                    CLOCK_EPOCH,
+                    SLOW_DISK,
+                    SYNC_ERROR,
+                    DISK_FULL ->
                     unless(Capability.SHIMS);
             case STALL_DISK -> unless(hasDisks ? Capability.DISK_FREEZE : Capability.SHIMS);
             case DEAD_DISK, POWER_CUT ->
@@ -69,9 +84,7 @@ public final class Possible {
     }
 
     private Optional<String> unless(Capability capability) {
-        return machine.has(capability)
-                ? Optional.empty()
-                : Optional.of(machine.whyNot(capability));
+        return machine.has(capability) ? Optional.empty() : Optional.of(machine.whyNot(capability));
     }
 
     private Optional<String> unless(Network.Ability ability) {

@@ -1,19 +1,12 @@
 package io.raftlock.chaos.fault;
 
+import java.util.List;
+
 /**
  * Keeps a node down until the others no longer have the part of the log that it lacks, so that it
  * has to be sent a snapshot. Owned by the driver's thread.
  */
 final class SnapshotFault implements Active {
-    /** What is known of a node from outside. */
-    public interface NodeFacts {
-        /** Returns the position that the node last said it has applied; 0 if it never said. */
-        long appliedIndex(String node);
-
-        /** Returns the position of the snapshot that it last loaded; 0 if it loaded none. */
-        long loadedSnapshot(String node);
-    }
-
     /** What is left of the time is for the node to come back and be sent the snapshot. */
     private static final double DOWN_SHARE = 0.6;
 
@@ -30,7 +23,7 @@ final class SnapshotFault implements Active {
         this.facts = facts;
         downNanos = (long) (holdMillis * 1_000_000L * DOWN_SHARE);
         appliedBefore = facts.appliedIndex(victim.name());
-        killed = ProcessFaults.kill(java.util.List.of(victim));
+        killed = ProcessFaults.kill(List.of(victim));
     }
 
     @Override

@@ -1,4 +1,6 @@
-package io.raftlock.chaos.history;
+package io.raftlock.chaos.ledger;
+
+import io.raftlock.chaos.ledger.JournalSource.Recorded;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +18,12 @@ import java.util.NoSuchElementException;
  * Reads the entries that one life of a node has applied, in their order, one at a time. A last
  * record that is not whole is left out: its node was killed while it wrote it.
  */
-public final class Journal implements Iterator<Journal.Recorded>, AutoCloseable {
+public final class Journal implements Iterator<Recorded>, AutoCloseable {
     private static final int MOST_BYTES = 64 << 20;
 
     private final Path path;
     private final DataInputStream in;
     private @Nullable Recorded next;
-
-    /**
-     * One entry.
-     *
-     * @param index position in the log
-     * @param entry its bytes, as in the log
-     */
-    @SuppressWarnings("ArrayRecordComponent") // It is compared with nothing, and there are many.
-    public record Recorded(long index, long term, byte[] entry) {}
 
     private Journal(Path path) throws IOException {
         this.path = path;
@@ -87,6 +80,7 @@ public final class Journal implements Iterator<Journal.Recorded>, AutoCloseable 
             in.readFully(entry);
             return new Recorded(index, term, entry);
         } catch (EOFException over) {
+            in.close();
             return null;
         }
     }

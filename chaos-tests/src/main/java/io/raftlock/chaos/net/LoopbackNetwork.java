@@ -14,7 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * It needs no rights and changes nothing outside. It knows no packets, so none are lost.
  */
 public final class LoopbackNetwork implements Network {
-    private static final Set<Ability> ABILITIES =
+    /** What such a network can do on any machine. */
+    public static final Set<Ability> ABILITIES =
             Set.copyOf(EnumSet.of(Ability.CUT, Ability.RESET, Ability.DELAY, Ability.THROTTLE));
 
     private static final List<Integer> PORTS = List.of(RAFT_PORT, CLIENT_PORT, ADMIN_PORT);

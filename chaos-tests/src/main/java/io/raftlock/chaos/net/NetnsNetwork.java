@@ -160,7 +160,8 @@ public final class NetnsNetwork implements Network {
         }
     }
 
-    private static Set<Ability> abilities(Capabilities capabilities) {
+    /** Returns what such a network can do on a machine. */
+    public static Set<Ability> abilities(Capabilities capabilities) {
         Set<Ability> abilities = EnumSet.of(Ability.CUT, Ability.LOSS);
         if (capabilities.has(Capability.SOCKET_KILL)) {
             abilities.add(Ability.RESET);

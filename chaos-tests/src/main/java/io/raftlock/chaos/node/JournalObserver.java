@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes what its node applies to a file, for {@link io.raftlock.chaos.history.Journal}. Each entry
+ * Writes what its node applies to a file, for {@link io.raftlock.chaos.ledger.Journal}. Each entry
  * is with the operating system before it is answered, so whatever ends the process, nothing that a
  * client was told is missing.
  */

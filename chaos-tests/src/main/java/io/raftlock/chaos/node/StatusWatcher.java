@@ -72,6 +72,11 @@ public final class StatusWatcher implements AutoCloseable {
         return watcher;
     }
 
+    /** Returns the id of the watching program. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Returns what the node that leads said, if one did within the last second. */
     public Optional<NodeSeen> leader() {
         long now = System.nanoTime();

@@ -30,22 +30,14 @@ final class Stage implements AutoCloseable {
     private static final long DISK_BYTES = 1L << 30;
 
     private final Cleanup cleanup;
-    private final Layout layout;
-    private final Capabilities machine;
     private final Network network;
     private final ProcessControl control;
     private final Optional<NativeTools> tools;
     private final Map<String, LoopDisk> disks = new HashMap<>();
 
     private Stage(
-            Cleanup cleanup,
-            Layout layout,
-            Capabilities machine,
-            Network network,
-            Optional<NativeTools> tools) {
+            Cleanup cleanup, Capabilities machine, Network network, Optional<NativeTools> tools) {
         this.cleanup = cleanup;
-        this.layout = layout;
-        this.machine = machine;
         this.network = network;
         this.tools = tools;
         control = new ProcessControl(cleanup, machine);
@@ -83,7 +75,6 @@ final class Stage implements AutoCloseable {
         Stage stage =
                 new Stage(
                         cleanup,
-                        layout,
                         machine,
                         network(layout, cleanup, machine, folder, nodes, others),
                         tools);
@@ -143,9 +134,16 @@ final class Stage implements AutoCloseable {
         return Optional.ofNullable(disks.get(node));
     }
 
-    /** Returns what of the faults can be done here. */
-    Possible possible() {
-        return new Possible(machine, network.abilities(), !disks.isEmpty());
+    /** Returns what of the faults can be done on a machine in a layout. */
+    static Possible possible(Layout layout, Capabilities machine) {
+        return switch (layout) {
+            case NETNS ->
+                    new Possible(
+                            machine,
+                            NetnsNetwork.abilities(machine),
+                            machine.has(Capability.LOOP_DISKS));
+            case LOOPBACK -> new Possible(machine, LoopbackNetwork.ABILITIES, false);
+        };
     }
 
     @Override
@@ -157,10 +155,5 @@ final class Stage implements AutoCloseable {
             // Disks are among what is cleaned up, after the processes that use them.
             cleanup.close();
         }
-    }
-
-    @Override
-    public String toString() {
-        return layout.toString();
     }
 }

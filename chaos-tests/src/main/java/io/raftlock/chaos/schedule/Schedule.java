@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a run does, whole: with the same schedule another cluster is treated the same.
@@ -30,6 +32,21 @@ public record Schedule(long seed, int nodes, List<String> clients, List<Step> st
         return new Schedule(seed, nodes, clients, others);
     }
 
+    /** The same with the steps of these kinds alone, each when it was to be. */
+    public Schedule only(Set<FaultKind> kinds) {
+        List<Step> kept = new ArrayList<>();
+        int skippedMillis = 0;
+        for (Step step : steps) {
+            if (kinds.contains(step.kind())) {
+                kept.add(step.after(skippedMillis + step.afterMillis()));
+                skippedMillis = 0;
+            } else {
+                skippedMillis += step.afterMillis();
+            }
+        }
+        return with(kept);
+    }
+
     /** Returns when the last fault ends, from the beginning of the schedule. */
     public long lengthMillis() {
         long begins = 0;
@@ -47,7 +64,16 @@ public record Schedule(long seed, int nodes, List<String> clients, List<Step> st
      * @throws IOException if the file is not there or is no schedule
      */
     public static Schedule read(Path file) throws IOException {
-        return JSON.readValue(Files.readString(file), Schedule.class);
+        return parse(Files.readString(file));
+    }
+
+    /**
+     * Returns what {@link #json} has written.
+     *
+     * @throws IOException if the text is no schedule
+     */
+    public static Schedule parse(String json) throws IOException {
+        return JSON.readValue(json, Schedule.class);
     }
 
     public void write(Path file) throws IOException {

@@ -59,24 +59,14 @@ public final class Schedules {
     /** Most steps wait until the one before is over, and some come while it lasts. */
     private static Step next(List<Step> before, Step drawn, Random random) {
         if (before.isEmpty()) {
-            return after(drawn, 0);
+            return drawn;
         }
         Step last = before.get(before.size() - 1);
         boolean mayOverlap = !(last.kind().isOfDisks() && drawn.kind().isOfDisks());
         if (mayOverlap && random.nextInt(100) < OVERLAP_PERCENT) {
-            return after(drawn, random.nextInt(last.holdMillis() + 1));
+            return drawn.after(random.nextInt(last.holdMillis() + 1));
         }
-        return after(drawn, last.holdMillis() + RECOVERY_MILLIS);
-    }
-
-    private static Step after(Step step, int afterMillis) {
-        return new Step(
-                afterMillis,
-                step.kind(),
-                step.role(),
-                step.holdMillis(),
-                step.amount(),
-                step.pick());
+        return drawn.after(last.holdMillis() + RECOVERY_MILLIS);
     }
 
     private static Arbitrary<Step> step(List<FaultKind> kinds) {

@@ -25,6 +25,11 @@ public record Step(
         return new Step(afterMillis, kind, role, holdMillis, 0, 0);
     }
 
+    /** The same step at another time. */
+    public Step after(int millis) {
+        return new Step(millis, kind, role, holdMillis, amount, pick);
+    }
+
     /** The same step with an amount. */
     public Step amount(int value) {
         return new Step(afterMillis, kind, role, holdMillis, value, pick);

@@ -189,20 +189,20 @@ class TimeChecksTest {
         run.phase(Phase.FINAL, 600);
         assertThat(gapBound(470, Map.of())).isEmpty();
         assertThat(gapBound(469, Map.of())).hasSize(1);
-        assertThat(gapBound(469, Map.of("kill", Duration.ofSeconds(1)))).isEmpty();
-        assertThat(gapBound(470, Map.of("kill", Duration.ofMillis(10)))).hasSize(1);
+        assertThat(gapBound(469, Map.of(0, Duration.ofSeconds(1)))).isEmpty();
+        assertThat(gapBound(470, Map.of(0, Duration.ofMillis(10)))).hasSize(1);
         assertThat(
                         LivenessCheck.longestGap(
                                 run.evidence().history().faults().get(0), run.evidence()))
                 .isEqualTo(Duration.ofMillis(470));
     }
 
-    private List<Violation> gapBound(long millis, Map<String, Duration> byKind) {
+    private List<Violation> gapBound(long millis, Map<Integer, Duration> byStep) {
         return new LivenessCheck()
                 .check(
                         run.evidence(
                                 CheckSettings.DEFAULT.withBounds(
-                                        Duration.ofMillis(millis), byKind, Duration.ofHours(1))));
+                                        Duration.ofMillis(millis), byStep, Duration.ofHours(1))));
     }
 
     @Test

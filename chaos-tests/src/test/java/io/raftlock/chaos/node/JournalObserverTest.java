@@ -3,7 +3,8 @@ package io.raftlock.chaos.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.raftlock.chaos.history.Journal;
+import io.raftlock.chaos.ledger.Journal;
+import io.raftlock.chaos.ledger.JournalSource;
 import io.raftlock.server.raft.EntryObserver;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -39,11 +40,11 @@ class JournalObserverTest {
         observer.applied(5, 2, ByteBuffer.wrap(new byte[] {1, 2, 3}).asReadOnlyBuffer());
         observer.applied(6, 2, ByteBuffer.allocate(0));
         observer.applied(8, 3, ByteBuffer.wrap(large));
-        List<Journal.Recorded> read = read();
-        assertThat(read).extracting(Journal.Recorded::index).containsExactly(5L, 6L, 8L);
-        assertThat(read).extracting(Journal.Recorded::term).containsExactly(2L, 2L, 3L);
+        List<JournalSource.Recorded> read = read();
+        assertThat(read).extracting(JournalSource.Recorded::index).containsExactly(5L, 6L, 8L);
+        assertThat(read).extracting(JournalSource.Recorded::term).containsExactly(2L, 2L, 3L);
         assertThat(read)
-                .extracting(Journal.Recorded::entry)
+                .extracting(JournalSource.Recorded::entry)
                 .containsExactly(new byte[] {1, 2, 3}, new byte[0], large);
     }
 
@@ -95,8 +96,8 @@ class JournalObserverTest {
                 .hasExactlyElementsOfTypes(JournalObserver.class);
     }
 
-    private List<Journal.Recorded> read() throws IOException {
-        List<Journal.Recorded> all = new ArrayList<>();
+    private List<JournalSource.Recorded> read() throws IOException {
+        List<JournalSource.Recorded> all = new ArrayList<>();
         try (Journal journal = Journal.open(file)) {
             journal.forEachRemaining(all::add);
         }

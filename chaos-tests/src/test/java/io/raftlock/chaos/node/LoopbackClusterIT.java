@@ -7,7 +7,8 @@ import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.NodeEnded;
 import io.raftlock.chaos.history.Event.NodeSeen;
 import io.raftlock.chaos.history.Event.NodeStarted;
-import io.raftlock.chaos.history.Journal;
+import io.raftlock.chaos.ledger.Journal;
+import io.raftlock.chaos.ledger.JournalSource;
 import io.raftlock.chaos.net.Host;
 import io.raftlock.chaos.net.Link;
 import io.raftlock.chaos.net.LoopbackNetwork;
@@ -314,7 +315,7 @@ class LoopbackClusterIT {
         return found;
     }
 
-    private static void add(Journal.Recorded recorded, SortedMap<Long, String> found) {
+    private static void add(JournalSource.Recorded recorded, SortedMap<Long, String> found) {
         List<Command> acquires =
                 EntryCodec.decode(ByteBuffer.wrap(recorded.entry()), Formats.NEWEST)
                         .commands()

@@ -1,0 +1,168 @@
+package io.raftlock.chaos.run;
+
+import io.raftlock.chaos.checker.Judgement;
+import io.raftlock.chaos.checker.Verdict;
+import io.raftlock.chaos.checker.Violation;
+import io.raftlock.chaos.history.EventLog;
+import io.raftlock.chaos.host.Capabilities;
+import io.raftlock.chaos.node.NodeProgram;
+import io.raftlock.chaos.report.CheckLine;
+import io.raftlock.chaos.report.Finding;
+import io.raftlock.chaos.report.Findings;
+import io.raftlock.chaos.report.Progress;
+import io.raftlock.chaos.report.Report;
+import io.raftlock.chaos.report.Skipped;
+import io.raftlock.chaos.schedule.Schedule;
+import io.raftlock.chaos.store.FencedStore;
+import io.raftlock.chaos.store.StoreDesk;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** One run, from an empty folder to its report. */
+public final class ChaosRun {
+    /** Names of files in the run's folder. */
+    public static final String SCHEDULE = "schedule.json";
+
+    static final String HISTORY = "history.jsonl";
+
+    private final RunOptions options;
+    private final Capabilities machine;
+    private final PrintStream out;
+
+    private ChaosRun(RunOptions options, Capabilities machine, PrintStream out) {
+        Schedule possible =
+                options.schedule().only(Stage.possible(options.layout(), machine).kinds());
+        this.options = options.with(possible, options.folder());
+        this.machine = machine;
+        this.out = out;
+    }
+
+    /**
+     * What a run showed.
+     *
+     * @param broken numbers of the invariants that did not hold
+     * @param lostUpdates of the store behind the locks
+     */
+    public record Result(Verdict verdict, Set<Integer> broken, long lostUpdates, String summary) {}
+
+    /**
+     * Runs it.
+     *
+     * @param machine what can be done here
+     * @param out for the progress
+     * @throws IOException if files cannot be written or processes not be started
+     */
+    public static Result run(RunOptions options, Capabilities machine, PrintStream out)
+            throws IOException {
+        return new ChaosRun(options, machine, out).run();
+    }
+
+    private Result run() throws IOException {
+        Files.createDirectories(options.folder());
+        options.schedule().write(options.folder().resolve(SCHEDULE));
+        try (EventLog log = new EventLog(options.folder().resolve(HISTORY))) {
+            Recorder recorder = new Recorder(log);
+            act(recorder);
+            Judge.scanLogs(options.folder(), options.schedule(), recorder);
+        }
+        return report(Judge.judge(options));
+    }
+
+    private void act(Recorder recorder) throws IOException {
+        try (Stage stage =
+                        Stage.build(
+                                options.layout(),
+                                machine,
+                                options.folder(),
+                                Troupe.nodeNames(options.schedule()),
+                                Troupe.clientNames(options.schedule()));
+                StoreDesk store =
+                        new StoreDesk(
+                                new FencedStore(options.guarded(), System::nanoTime, recorder));
+                Troupe troupe =
+                        new Troupe(
+                                options.folder(),
+                                stage,
+                                options.schedule(),
+                                program(),
+                                store,
+                                recorder)) {
+            Watchdog watchdog =
+                    new Watchdog(troupe.nodes(), troupe.watcher(), options.folder(), recorder);
+            Progress progress = new Progress(out, Driver.expected(options.schedule()));
+            new Driver(troupe, options.schedule(), recorder, watchdog, progress).run();
+        }
+    }
+
+    private NodeProgram program() throws IOException {
+        if (options.sabotage().isEmpty()) {
+            return NodeProgram.built();
+        }
+        Path classes = options.folder().resolve("sabotage");
+        Sabotage.compile(options.sabotage(), classes);
+        return NodeProgram.built().patchedBy(classes);
+    }
+
+    private Result report(Judge.Outcome outcome) throws IOException {
+        Judgement judgement = outcome.judgement();
+        Findings findings =
+                new Findings(
+                        judgement.verdict().name(),
+                        judgement.results().stream().map(ChaosRun::line).toList(),
+                        judgement.validity().reasons(),
+                        Stage.possible(options.layout(), machine).missing().entrySet().stream()
+                                .map(each -> new Skipped(each.getKey().name(), each.getValue()))
+                                .toList(),
+                        facts(outcome));
+        String summary =
+                Report.write(
+                        options.folder(),
+                        options.schedule(),
+                        outcome.history().events(),
+                        findings,
+                        "scripts/chaos " + options.arguments());
+        Set<Integer> broken = new TreeSet<>();
+        judgement.violations().forEach(each -> broken.add(each.invariant()));
+        return new Result(
+                judgement.verdict(), broken, outcome.lostUpdates(options.guarded()), summary);
+    }
+
+    private static CheckLine line(Judgement.Result result) {
+        return new CheckLine(
+                result.check().invariant(),
+                result.check().title(),
+                result.check().description(),
+                result.checked().lookedAt(),
+                result.checked().violations().stream().map(ChaosRun::finding).toList());
+    }
+
+    private static Finding finding(Violation violation) {
+        return new Finding(
+                violation.what(), violation.hasTime() ? violation.atNanos() : 0, violation.calls());
+    }
+
+    private Map<String, String> facts(Judge.Outcome outcome) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("layout", options.layout().name());
+        facts.put("nodes", Integer.toString(options.schedule().nodes()));
+        facts.put("clients", String.join(", ", options.schedule().clients()));
+        facts.put("seed", Long.toString(options.schedule().seed()));
+        facts.put("sabotage", options.sabotage().isEmpty() ? "none" : options.sabotage());
+        facts.put("store", options.guarded() ? "looks at tokens" : "takes any token");
+        facts.put(
+                "updates lost by the store", Long.toString(outcome.lostUpdates(options.guarded())));
+        facts.put("log entries", Long.toString(outcome.ledger().entries()));
+        facts.put(Findings.SLOWNESS, "%.2f".formatted(outcome.slowness()));
+        facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        facts.put("java", System.getProperty("java.version"));
+        facts.put("kernel", System.getProperty("os.version"));
+        return facts;
+    }
+}

@@ -1,0 +1,216 @@
+package io.raftlock.chaos.run;
+
+import io.raftlock.chaos.fault.FaultTimeline;
+import io.raftlock.chaos.history.Event;
+import io.raftlock.chaos.history.Event.Phase;
+import io.raftlock.chaos.report.Progress;
+import io.raftlock.chaos.report.Status;
+import io.raftlock.chaos.schedule.Schedule;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Leads a run through its phases. One thread does everything that is done to nodes and clients, so
+ * that what a run did has an order.
+ */
+final class Driver {
+    private static final long PULSE_NANOS = 20_000_000;
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final Duration START_BOUND = Duration.ofSeconds(90);
+    private static final Duration BASELINE = Duration.ofSeconds(4);
+    private static final Duration SETTLE = Duration.ofSeconds(3);
+    private static final Duration RECOVERY_BOUND = Duration.ofSeconds(60);
+    private static final Duration STOP_BOUND = Duration.ofSeconds(15);
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    private final Troupe troupe;
+    private final Schedule schedule;
+    private final Recorder recorder;
+    private final Watchdog watchdog;
+    private final Progress progress;
+    private final long beganNanos = System.nanoTime();
+    private FaultTimeline timeline;
+    private Phase phase = Phase.START;
+    private long nextSecondNanos = beganNanos;
+    private long answeredBefore;
+
+    Driver(
+            Troupe troupe,
+            Schedule schedule,
+            Recorder recorder,
+            Watchdog watchdog,
+            Progress progress) {
+        this.troupe = troupe;
+        this.schedule = schedule;
+        this.recorder = recorder;
+        this.watchdog = watchdog;
+        this.progress = progress;
+        timeline = timelineOf(List.of());
+    }
+
+    private FaultTimeline timelineOf(List<io.raftlock.chaos.schedule.Step> steps) {
+        return new FaultTimeline(
+                schedule.with(steps),
+                System.nanoTime(),
+                troupe.faults(),
+                troupe::standing,
+                recorder);
+    }
+
+    /** Goes through all phases; a phase that does not come to its end in time is noted. */
+    void run() {
+        begin(Phase.START);
+        troupe.nodes().values().forEach(NodeSeat::start);
+        until("a node leads", START_BOUND, () -> troupe.watcher().leader().isPresent());
+        troupe.clients().values().forEach(ClientSeat::start);
+        until("all clients had an answer", START_BOUND, this::allClientsAnswered);
+        begin(Phase.BASELINE);
+        pass(BASELINE);
+        begin(Phase.FAULTS);
+        timeline = timelineOf(schedule.steps());
+        until(
+                "the faults are over",
+                Duration.ofMillis(schedule.lengthMillis()).plusSeconds(120),
+                timeline::isOver);
+        begin(Phase.RECOVERY);
+        timeline.giveUp();
+        until("all nodes run and follow one leader", RECOVERY_BOUND, this::isWhole);
+        pass(SETTLE);
+        begin(Phase.FINAL);
+        letGo();
+        begin(Phase.STOP);
+        stopNodes();
+        progress.end();
+    }
+
+    private boolean allClientsAnswered() {
+        return troupe.clients().values().stream()
+                .allMatch(seat -> recorder.hasAnswered(seat.client().client()));
+    }
+
+    private boolean isWhole() {
+        Collection<NodeSeat> nodes = troupe.nodes().values();
+        Set<String> leaders = new HashSet<>();
+        nodes.forEach(node -> leaders.add(freshLeader(node.name())));
+        return nodes.stream().allMatch(NodeSeat::isRunning)
+                && leaders.size() == 1
+                && !leaders.contains("");
+    }
+
+    private String freshLeader(String node) {
+        boolean isFresh = troupe.watcher().silentFor(node).toNanos() < SECOND_NANOS;
+        return troupe.watcher()
+                .latest(node)
+                .filter(seen -> isFresh)
+                .map(Event.NodeSeen::leader)
+                .orElse("");
+    }
+
+    /** All clients stop, and what the dead ones left has to go by itself. */
+    private void letGo() {
+        List<ClientSeat> running =
+                troupe.clients().values().stream().filter(ClientSeat::isRunning).toList();
+        running.forEach(ClientSeat::stop);
+        until(
+                "all clients have stopped",
+                STOP_BOUND,
+                () -> running.stream().noneMatch(ClientSeat::isRunning));
+        until(
+                "nothing is left of any client on any node",
+                GRACE.plusMillis(2 * Clients.longestTtlMillis()),
+                this::isEmpty);
+    }
+
+    private boolean isEmpty() {
+        return troupe.nodes().keySet().stream()
+                .allMatch(
+                        node ->
+                                troupe.watcher()
+                                        .latest(node)
+                                        .filter(seen -> seen.sessions() == 0)
+                                        .filter(seen -> seen.holds() + seen.waiters() == 0)
+                                        .isPresent());
+    }
+
+    private void stopNodes() {
+        List<NodeSeat> running =
+                troupe.nodes().values().stream().filter(NodeSeat::isRunning).toList();
+        running.forEach(NodeSeat::stop);
+        until(
+                "all nodes have stopped",
+                STOP_BOUND,
+                () -> running.stream().noneMatch(NodeSeat::isRunning));
+    }
+
+    private void begin(Phase next) {
+        phase = next;
+        recorder.accept(new Event.PhaseBegan(System.nanoTime(), next));
+    }
+
+    private void pass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            pulse();
+        }
+    }
+
+    private void until(String what, Duration bound, BooleanSupplier condition) {
+        long end = System.nanoTime() + bound.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                recorder.accept(
+                        new Event.Noted(
+                                System.nanoTime(),
+                                Judge.UNFINISHED,
+                                phase.toString(),
+                                "not within %d s: %s".formatted(bound.toSeconds(), what)));
+                return;
+            }
+            pulse();
+        }
+    }
+
+    private void pulse() {
+        long now = System.nanoTime();
+        troupe.tick(now);
+        timeline.tick(now);
+        if (now - nextSecondNanos >= 0) {
+            nextSecondNanos = now + SECOND_NANOS;
+            watchdog.look(now, timeline.hit());
+            show(now);
+        }
+        LockSupport.parkNanos(PULSE_NANOS);
+    }
+
+    private void show(long nowNanos) {
+        long answered = recorder.answered();
+        FaultTimeline.Standing standing = troupe.standing();
+        Collection<NodeSeat> nodes = troupe.nodes().values();
+        progress.show(
+                new Status(
+                        Duration.ofNanos(nowNanos - beganNanos),
+                        phase.toString().toLowerCase(java.util.Locale.ROOT),
+                        timeline.now(),
+                        answered - answeredBefore,
+                        standing.cast().leader().orElse(""),
+                        standing.term(),
+                        (int) nodes.stream().filter(NodeSeat::isRunning).count(),
+                        nodes.size(),
+                        recorder.complaints()));
+        answeredBefore = answered;
+    }
+
+    /** Returns about how long a run with that schedule takes. */
+    static Duration expected(Schedule schedule) {
+        return Duration.ofMillis(schedule.lengthMillis())
+                .plus(BASELINE)
+                .plus(SETTLE)
+                .plusSeconds(25);
+    }
+}

@@ -1,0 +1,50 @@
+package io.raftlock.chaos.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.raftlock.chaos.schedule.FaultKind;
+import io.raftlock.chaos.schedule.Role;
+import io.raftlock.chaos.schedule.Schedule;
+import io.raftlock.chaos.schedule.Step;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+class BoundsTest {
+    @Test
+    void aFaultThatLeavesAMajorityHasTheBoundOfItsKind() {
+        assertThat(bounds(1, Step.of(0, FaultKind.KILL, Role.LEADER, 3_000)))
+                .containsExactly(Duration.ofSeconds(5));
+        assertThat(bounds(2, Step.of(0, FaultKind.KILL, Role.LEADER, 3_000)))
+                .containsExactly(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aFaultThatTakesTheMajorityHasItFromItsEndOn() {
+        assertThat(bounds(1, Step.of(0, FaultKind.KILL, Role.ALL_NODES, 3_000)))
+                .containsExactly(Duration.ofSeconds(8));
+    }
+
+    @Test
+    void faultsThatMeetHaveItFromTheEndOfTheLastOn() {
+        assertThat(
+                        bounds(
+                                1,
+                                Step.of(0, FaultKind.KILL, Role.LEADER, 3_000),
+                                Step.of(1_000, FaultKind.PAUSE, Role.LEADER, 4_000),
+                                Step.of(3_500, FaultKind.MUTE, Role.LEADER, 2_000),
+                                Step.of(9_000, FaultKind.DEAF, Role.LEADER, 2_000)))
+                .containsExactly(
+                        Duration.ofMillis(6_500 + 5_000),
+                        Duration.ofMillis(5_500 + 5_000),
+                        Duration.ofMillis(2_000 + 5_000),
+                        Duration.ofSeconds(5));
+    }
+
+    private static List<Duration> bounds(double slowness, Step... steps) {
+        Schedule schedule = new Schedule(1, 3, List.of(), List.of(steps));
+        return List.copyOf(new java.util.TreeMap<>(Bounds.of(schedule, slowness)).values());
+    }
+}
