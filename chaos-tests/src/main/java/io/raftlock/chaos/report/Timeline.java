@@ -9,8 +9,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A page that shows who did what around the findings: a column for each, time from the top. */
@@ -57,7 +55,7 @@ final class Timeline {
     }
 
     private long moment(Finding finding) {
-        return TimelineChoice.momentNanos(finding, choice.calls());
+        return choice.momentNanos(finding);
     }
 
     private void page(Xhtml page) throws IOException {
@@ -92,12 +90,8 @@ final class Timeline {
         String when = Texts.moment(run.span(), moment(finding));
         page.leaf("a", when, "href", "#finding-" + number);
         page.text(" " + finding.text() + " ");
-        Set<Long> shown =
-                choice.calls().stream()
-                        .map(call -> call.asked().call())
-                        .collect(Collectors.toSet());
         for (long call : finding.calls().stream().limit(MOST_LINKS).toList()) {
-            if (shown.contains(call)) {
+            if (choice.numbered().containsKey(call)) {
                 page.leaf("a", "call " + call, "href", "#call-" + call);
             }
         }

@@ -7,17 +7,19 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * What a page can show of a run that has too much for one.
  *
- * @param calls in the order in which they were asked
+ * @param numbered the calls by their numbers, in the order in which they were asked
  * @param windows of time, apart from each other and in their order
  * @param findings that are shown
  * @param text what is shown and what was left out
  */
-record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findings, String text) {
+record TimelineChoice(
+        Map<Long, Call> numbered, List<Span> windows, List<Finding> findings, String text) {
     static final int MOST_CALLS = 10_000;
     static final int MOST_FINDINGS = 100;
     static final int CALLS_AROUND_FAULT = 2_000;
@@ -30,8 +32,28 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         return new Span(windows.get(0).fromNanos(), windows.get(windows.size() - 1).toNanos());
     }
 
+    Collection<Call> calls() {
+        return numbered.values();
+    }
+
+    /** Whether a part of a time is in a window. */
     boolean shows(Span span) {
-        return windows.stream().anyMatch(span::overlaps);
+        int from = 0;
+        int to = windows.size();
+        while (from < to) {
+            int middle = (from + to) / 2;
+            if (windows.get(middle).toNanos() < span.fromNanos()) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from < windows.size() && windows.get(from).overlaps(span);
+    }
+
+    /** Returns when a finding is: by its own word, or by the first of its calls. */
+    long momentNanos(Finding finding) {
+        return momentNanos(finding, numbered);
     }
 
     static TimelineChoice of(Run run, List<Finding> findings) {
@@ -59,15 +81,18 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         return finding.atNanos() != 0 || finding.calls().stream().anyMatch(named::containsKey);
     }
 
-    /** Returns when a finding is: by its own word, or by the first of its calls. */
-    static long momentNanos(Finding finding, Collection<Call> named) {
+    private static long momentNanos(Finding finding, Map<Long, Call> numbered) {
         return finding.atNanos() != 0
                 ? finding.atNanos()
-                : named.stream()
-                        .filter(call -> finding.calls().contains(call.asked().call()))
-                        .mapToLong(call -> call.asked().atNanos())
+                : finding.calls().stream()
+                        .filter(numbered::containsKey)
+                        .mapToLong(call -> required(numbered, call).asked().atNanos())
                         .min()
                         .orElse(0);
+    }
+
+    private static Call required(Map<Long, Call> numbered, long number) {
+        return Objects.requireNonNull(numbered.get(number));
     }
 
     private static TimelineChoice aroundFindings(
@@ -77,7 +102,7 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         named.values().forEach(call -> windows.add(near(call.span(run.span().toNanos()))));
         int left = 0;
         for (Finding finding : findings) {
-            long at = momentNanos(finding, named.values());
+            long at = momentNanos(finding, named);
             Span window = new Span(at - AROUND_NANOS, at + AROUND_NANOS);
             if (chosen.size() >= MOST_CALLS) {
                 window = near(new Span(at, at));
@@ -155,10 +180,12 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
                 .orElse(new Span(run.span().fromNanos(), run.span().fromNanos()));
     }
 
-    private static List<Call> sorted(Map<Long, Call> calls) {
-        return calls.values().stream()
+    private static Map<Long, Call> sorted(Map<Long, Call> calls) {
+        Map<Long, Call> sorted = new LinkedHashMap<>();
+        calls.values().stream()
                 .sorted(Comparator.comparingLong(call -> call.asked().atNanos()))
-                .toList();
+                .forEach(call -> sorted.put(call.asked().call(), call));
+        return sorted;
     }
 
     private static List<Span> merged(List<Span> windows) {
