@@ -60,7 +60,7 @@ class PictureTest {
     @Test
     void aFindingIsARedLine() throws IOException {
         BufferedImage image = image(run, List.of(at(18.3)), List.of(new LatencyPanel(run)));
-        int x = (int) Math.round(time.x(at(18.3)));
+        int x = (int) time.x(at(18.3));
         assertThat(rgb(image, x, FIRST_ROW)).isEqualTo(Colors.FINDING.getRGB() & 0xFFFFFF);
     }
 
