@@ -88,7 +88,7 @@ final class Timeline {
     private void listed(Xhtml page, Finding finding, int number) throws IOException {
         page.open("li");
         String when = Texts.moment(run.span(), moment(finding));
-        page.leaf("a", when, "href", "#finding-" + number);
+        page.leaf("a", when, "href", "#" + choice.named() + "-" + number);
         page.text(" " + finding.text() + " ");
         for (long call : finding.calls().stream().limit(MOST_LINKS).toList()) {
             if (choice.numbered().containsKey(call)) {
@@ -167,8 +167,9 @@ final class Timeline {
     private void line(Xhtml page, Finding finding, int number) throws IOException {
         String top = "top:" + rows.top(moment(finding)) + "px";
         String text = number + ": " + finding.text();
-        page.open("div", "class", "line", "id", "finding-" + number, "style", top, "title", text);
-        page.leaf("span", "finding " + number).close();
+        String id = choice.named() + "-" + number;
+        page.open("div", "class", "line", "id", id, "style", top, "title", text);
+        page.leaf("span", choice.named() + " " + number).close();
     }
 
     private String tall(TimelineItem item) {

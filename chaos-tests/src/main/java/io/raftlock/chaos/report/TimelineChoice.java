@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,14 +16,19 @@ import java.util.Set;
  *
  * @param numbered the calls by their numbers, in the order in which they were asked
  * @param windows of time, apart from each other and in their order
- * @param findings that are shown
+ * @param findings that are shown, or else what the page is around
+ * @param named what the page calls these
  * @param text what is shown and what was left out
  */
 record TimelineChoice(
-        Map<Long, Call> numbered, List<Span> windows, List<Finding> findings, String text) {
+        Map<Long, Call> numbered,
+        List<Span> windows,
+        List<Finding> findings,
+        String named,
+        String text) {
     static final int MOST_CALLS = 10_000;
     static final int MOST_FINDINGS = 100;
-    static final int CALLS_AROUND_FAULT = 2_000;
+    static final int CALLS_AROUND_GAP = 2_000;
     static final long AROUND_NANOS = 5_000_000_000L;
 
     private static final long NEAR_NANOS = 50_000_000;
@@ -61,7 +67,7 @@ record TimelineChoice(
         Map<Long, Call> named = named(run, first);
         List<Finding> placed = first.stream().filter(it -> hasMoment(it, named)).toList();
         return placed.isEmpty()
-                ? aroundFault(run)
+                ? aroundGap(run, findings.isEmpty() ? "No findings." : "No finding has a time.")
                 : aroundFindings(run, placed, named, findings.size());
     }
 
@@ -126,7 +132,8 @@ record TimelineChoice(
                                 Texts.count(findings.size()),
                                 Texts.count(all));
         String more = left == 0 ? "" : " Left out for room: those farthest from the findings.";
-        return new TimelineChoice(sorted(chosen), merged(windows), findings, text + more);
+        return new TimelineChoice(
+                sorted(chosen), merged(windows), findings, "finding", text + more);
     }
 
     private static Span near(Span span) {
@@ -144,15 +151,16 @@ record TimelineChoice(
                 .toList();
     }
 
-    private static TimelineChoice aroundFault(Run run) {
-        Span middle = mostEventful(run);
+    private static TimelineChoice aroundGap(Run run, String why) {
+        Span start = new Span(run.span().fromNanos(), run.span().fromNanos());
+        Span middle = mostEventful(run).orElse(start);
         long end = run.span().toNanos();
         Map<Long, Call> chosen = new LinkedHashMap<>();
         run.calls().stream()
                 .sorted(
                         Comparator.comparingLong(
                                 call -> middle.distanceNanos(call.asked().atNanos())))
-                .limit(CALLS_AROUND_FAULT)
+                .limit(CALLS_AROUND_GAP)
                 .forEach(call -> chosen.put(call.asked().call(), call));
         Span window = middle;
         for (Call call : chosen.values()) {
@@ -163,21 +171,20 @@ record TimelineChoice(
                             Math.max(window.toNanos(), Math.min(end, asked + NEAR_NANOS)));
         }
         String text =
-                "No findings. Shown: the %s of %s calls nearest to the longest gap, at %s."
+                "%s Shown: the %s of %s calls nearest to the longest gap."
                         .formatted(
-                                Texts.count(chosen.size()),
-                                Texts.count(run.calls().size()),
-                                Texts.moment(run.span(), middle.fromNanos()));
-        return new TimelineChoice(sorted(chosen), List.of(window), List.of(), text);
+                                why, Texts.count(chosen.size()), Texts.count(run.calls().size()));
+        String gap = Texts.seconds(middle.seconds()) + " without a lock acquired";
+        List<Finding> around = List.of(new Finding(gap, middle.fromNanos(), List.of()));
+        return new TimelineChoice(sorted(chosen), List.of(window), around, "gap", text);
     }
 
     /** Returns the longest gap that a fault can have caused, or of the run if there is none. */
-    private static Span mostEventful(Run run) {
+    private static Optional<Span> mostEventful(Run run) {
         return run.faults().stream()
                 .flatMap(fault -> run.gaps().longestDuring(fault.span()).stream())
                 .max(Comparator.comparingLong(Span::nanos))
-                .or(() -> run.gaps().longest())
-                .orElse(new Span(run.span().fromNanos(), run.span().fromNanos()));
+                .or(() -> run.gaps().longest());
     }
 
     private static Map<Long, Call> sorted(Map<Long, Call> calls) {

@@ -72,7 +72,7 @@ class ReportTest {
         assertThat(write(folder, List.of())).startsWith("FAILED");
     }
 
-    /** Five times as many took 9 s on a busy machine with two cores. */
+    /** Five times as many took 6 s on a busy machine with two cores. */
     @Test
     @Timeout(30)
     void aLongRunIsReportedInTime() throws IOException {

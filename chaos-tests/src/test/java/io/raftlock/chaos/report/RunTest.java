@@ -54,7 +54,7 @@ class RunTest {
                 .extracting(FaultSpan::label, FaultSpan::span, FaultSpan::isProved)
                 .containsExactly(
                         tuple("KILL n1", new Span(at(12), at(16)), true),
-                        tuple("LOSS n1, n2, n3, c1, c2", new Span(at(22), at(27)), false),
+                        tuple("LOSS 5 hosts", new Span(at(22), at(27)), false),
                         tuple("PAUSE n3", new Span(at(24), at(26.5)), true));
     }
 

@@ -101,9 +101,11 @@ class TimelineTest {
     @Test
     void withoutFindingsTheCallsAroundTheLongestGapAreShown() throws Exception {
         Document page = parsed(page(ExampleRun.passed()));
-        assertThat(blocks(page, "op")).hasSize(TimelineChoice.CALLS_AROUND_FAULT);
+        assertThat(blocks(page, "op")).hasSize(TimelineChoice.CALLS_AROUND_GAP);
         assertThat(byId(page, "call-" + EARLIER)).isPresent();
-        assertThat(blocks(page, "line")).isEmpty();
+        assertThat(links(page)).containsExactly("#gap-1");
+        assertThat(byId(page, "gap-1").orElseThrow().getAttribute("title"))
+                .contains("1.26 s without a lock acquired");
     }
 
     @Test
