@@ -74,7 +74,7 @@ final class CallItems {
         return new TimelineItem(
                 column(call),
                 call.span(choice.whole().toNanos()),
-                isFound ? style + " found" : style,
+                isFound ? style + TimelineItem.FOUND : style,
                 "call-" + asked.call(),
                 asked.lock(),
                 label(call),
@@ -86,7 +86,7 @@ final class CallItems {
         String answer =
                 call.answer() == null
                         ? "no answer"
-                        : call.result() + " " + Texts.seconds(call.span(0).seconds());
+                        : call.result() + " " + Texts.brief(call.span(0).seconds());
         return "%s %s%s %s".formatted(call.asked().action(), call.asked().lock(), token, answer);
     }
 

@@ -4,6 +4,7 @@ import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.schedule.FaultKind;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A fault for as long as it was there.
@@ -11,6 +12,8 @@ import java.util.Arrays;
  * @param proof how it is known that it had an effect, or empty
  */
 record FaultSpan(Event.FaultBegan began, Span span, String proof) {
+    private static final int MOST_HOSTS_NAMED = 3;
+
     String kind() {
         return began.kind();
     }
@@ -23,12 +26,18 @@ record FaultSpan(Event.FaultBegan began, Span span, String proof) {
         return FaultGroup.of(FaultKind.valueOf(kind()));
     }
 
-    /** Returns its kind and whom it is for. */
+    /** Returns its kind and whom it is for, or how many these are if they are many. */
     String label() {
-        return (kind() + " " + began.targets()).strip();
+        List<String> hosts = hosts();
+        String whom = hosts.size() > MOST_HOSTS_NAMED ? hosts.size() + " hosts" : began.targets();
+        return (kind() + " " + whom).strip();
     }
 
     boolean isFor(String host) {
-        return Arrays.asList(began.targets().split("[^\\w.:-]+", -1)).contains(host);
+        return hosts().contains(host);
+    }
+
+    private List<String> hosts() {
+        return Arrays.asList(began.targets().split("[^\\w.:-]+", -1));
     }
 }

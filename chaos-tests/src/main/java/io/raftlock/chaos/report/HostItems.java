@@ -57,10 +57,11 @@ final class HostItems {
 
     private TimelineItem fault(FaultSpan fault, String column) {
         String details =
-                "step %d: %s%nfrom %s%nto %s%nleader %s, term %d%nproof: %s"
+                "step %d: %s of %s%nfrom %s%nto %s%nleader %s, term %d%nproof: %s"
                         .formatted(
                                 fault.began().step(),
-                                fault.label(),
+                                fault.kind(),
+                                fault.began().targets(),
                                 Texts.exactMoment(run.span(), fault.span().fromNanos()),
                                 Texts.exactMoment(run.span(), fault.span().toNanos()),
                                 fault.began().leader(),

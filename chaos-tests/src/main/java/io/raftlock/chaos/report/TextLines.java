@@ -9,6 +9,7 @@ final class TextLines {
 
     private static final int GAP = 2;
     private static final int LEAST_WIDTH = 40;
+    private static final String LEAST_LEAD = "    ";
 
     private final StringBuilder text = new StringBuilder();
 
@@ -24,10 +25,13 @@ final class TextLines {
 
     /** Adds a paragraph: its first line after a lead, and the others below the first. */
     TextLines paragraph(String lead, String words) {
+        if (lead.length() > WIDTH - LEAST_WIDTH) {
+            return paragraph(LEAST_LEAD, lead + words);
+        }
         StringBuilder line = new StringBuilder(lead);
         boolean isFresh = true;
         for (String word : printable(words).strip().split("\\s+", -1)) {
-            for (String part : parts(word, Math.max(LEAST_WIDTH, WIDTH - lead.length()))) {
+            for (String part : parts(word, WIDTH - lead.length())) {
                 if (!isFresh && line.length() + 1 + part.length() > WIDTH) {
                     whole(line.toString());
                     line = new StringBuilder(" ".repeat(lead.length()));

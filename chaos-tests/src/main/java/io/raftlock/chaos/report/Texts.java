@@ -30,6 +30,13 @@ final class Texts {
                 : String.format(Locale.ROOT, "%.2f s", seconds);
     }
 
+    /** A duration where there is little room, such as 3.2 ms or 1.3 s. */
+    static String brief(double seconds) {
+        return seconds < 1
+                ? String.format(Locale.ROOT, "%.1f ms", seconds / MILLI)
+                : String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+
     /** A number with at most the given digits after the point, and none that are 0. */
     static String number(double value, int digits) {
         String text = String.format(Locale.ROOT, "%." + digits + "f", value);

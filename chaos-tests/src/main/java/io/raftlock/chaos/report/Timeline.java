@@ -9,8 +9,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A page that shows who did what around the findings: a column for each, time from the top. */
@@ -57,7 +55,7 @@ final class Timeline {
     }
 
     private long moment(Finding finding) {
-        return TimelineChoice.momentNanos(finding, choice.calls());
+        return choice.momentNanos(finding);
     }
 
     private void page(Xhtml page) throws IOException {
@@ -90,14 +88,10 @@ final class Timeline {
     private void listed(Xhtml page, Finding finding, int number) throws IOException {
         page.open("li");
         String when = Texts.moment(run.span(), moment(finding));
-        page.leaf("a", when, "href", "#finding-" + number);
+        page.leaf("a", when, "href", "#" + choice.named() + "-" + number);
         page.text(" " + finding.text() + " ");
-        Set<Long> shown =
-                choice.calls().stream()
-                        .map(call -> call.asked().call())
-                        .collect(Collectors.toSet());
         for (long call : finding.calls().stream().limit(MOST_LINKS).toList()) {
-            if (shown.contains(call)) {
+            if (choice.numbered().containsKey(call)) {
                 page.leaf("a", "call " + call, "href", "#call-" + call);
             }
         }
@@ -173,8 +167,9 @@ final class Timeline {
     private void line(Xhtml page, Finding finding, int number) throws IOException {
         String top = "top:" + rows.top(moment(finding)) + "px";
         String text = number + ": " + finding.text();
-        page.open("div", "class", "line", "id", "finding-" + number, "style", top, "title", text);
-        page.leaf("span", "finding " + number).close();
+        String id = choice.named() + "-" + number;
+        page.open("div", "class", "line", "id", id, "style", top, "title", text);
+        page.leaf("span", choice.named() + " " + number).close();
     }
 
     private String tall(TimelineItem item) {

@@ -7,20 +7,28 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What a page can show of a run that has too much for one.
  *
- * @param calls in the order in which they were asked
+ * @param numbered the calls by their numbers, in the order in which they were asked
  * @param windows of time, apart from each other and in their order
- * @param findings that are shown
+ * @param findings that are shown, or else what the page is around
+ * @param named what the page calls these
  * @param text what is shown and what was left out
  */
-record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findings, String text) {
+record TimelineChoice(
+        Map<Long, Call> numbered,
+        List<Span> windows,
+        List<Finding> findings,
+        String named,
+        String text) {
     static final int MOST_CALLS = 10_000;
     static final int MOST_FINDINGS = 100;
-    static final int CALLS_AROUND_FAULT = 2_000;
+    static final int CALLS_AROUND_GAP = 2_000;
     static final long AROUND_NANOS = 5_000_000_000L;
 
     private static final long NEAR_NANOS = 50_000_000;
@@ -30,8 +38,28 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         return new Span(windows.get(0).fromNanos(), windows.get(windows.size() - 1).toNanos());
     }
 
+    Collection<Call> calls() {
+        return numbered.values();
+    }
+
+    /** Whether a part of a time is in a window. */
     boolean shows(Span span) {
-        return windows.stream().anyMatch(span::overlaps);
+        int from = 0;
+        int to = windows.size();
+        while (from < to) {
+            int middle = (from + to) / 2;
+            if (windows.get(middle).toNanos() < span.fromNanos()) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from < windows.size() && windows.get(from).overlaps(span);
+    }
+
+    /** Returns when a finding is: by its own word, or by the first of its calls. */
+    long momentNanos(Finding finding) {
+        return momentNanos(finding, numbered);
     }
 
     static TimelineChoice of(Run run, List<Finding> findings) {
@@ -39,7 +67,7 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         Map<Long, Call> named = named(run, first);
         List<Finding> placed = first.stream().filter(it -> hasMoment(it, named)).toList();
         return placed.isEmpty()
-                ? aroundFault(run)
+                ? aroundGap(run, findings.isEmpty() ? "No findings." : "No finding has a time.")
                 : aroundFindings(run, placed, named, findings.size());
     }
 
@@ -59,15 +87,18 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         return finding.atNanos() != 0 || finding.calls().stream().anyMatch(named::containsKey);
     }
 
-    /** Returns when a finding is: by its own word, or by the first of its calls. */
-    static long momentNanos(Finding finding, Collection<Call> named) {
+    private static long momentNanos(Finding finding, Map<Long, Call> numbered) {
         return finding.atNanos() != 0
                 ? finding.atNanos()
-                : named.stream()
-                        .filter(call -> finding.calls().contains(call.asked().call()))
-                        .mapToLong(call -> call.asked().atNanos())
+                : finding.calls().stream()
+                        .filter(numbered::containsKey)
+                        .mapToLong(call -> required(numbered, call).asked().atNanos())
                         .min()
                         .orElse(0);
+    }
+
+    private static Call required(Map<Long, Call> numbered, long number) {
+        return Objects.requireNonNull(numbered.get(number));
     }
 
     private static TimelineChoice aroundFindings(
@@ -77,7 +108,7 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
         named.values().forEach(call -> windows.add(near(call.span(run.span().toNanos()))));
         int left = 0;
         for (Finding finding : findings) {
-            long at = momentNanos(finding, named.values());
+            long at = momentNanos(finding, named);
             Span window = new Span(at - AROUND_NANOS, at + AROUND_NANOS);
             if (chosen.size() >= MOST_CALLS) {
                 window = near(new Span(at, at));
@@ -101,7 +132,8 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
                                 Texts.count(findings.size()),
                                 Texts.count(all));
         String more = left == 0 ? "" : " Left out for room: those farthest from the findings.";
-        return new TimelineChoice(sorted(chosen), merged(windows), findings, text + more);
+        return new TimelineChoice(
+                sorted(chosen), merged(windows), findings, "finding", text + more);
     }
 
     private static Span near(Span span) {
@@ -119,15 +151,16 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
                 .toList();
     }
 
-    private static TimelineChoice aroundFault(Run run) {
-        Span middle = mostEventful(run);
+    private static TimelineChoice aroundGap(Run run, String why) {
+        Span start = new Span(run.span().fromNanos(), run.span().fromNanos());
+        Span middle = mostEventful(run).orElse(start);
         long end = run.span().toNanos();
         Map<Long, Call> chosen = new LinkedHashMap<>();
         run.calls().stream()
                 .sorted(
                         Comparator.comparingLong(
                                 call -> middle.distanceNanos(call.asked().atNanos())))
-                .limit(CALLS_AROUND_FAULT)
+                .limit(CALLS_AROUND_GAP)
                 .forEach(call -> chosen.put(call.asked().call(), call));
         Span window = middle;
         for (Call call : chosen.values()) {
@@ -138,27 +171,28 @@ record TimelineChoice(List<Call> calls, List<Span> windows, List<Finding> findin
                             Math.max(window.toNanos(), Math.min(end, asked + NEAR_NANOS)));
         }
         String text =
-                "No findings. Shown: the %s of %s calls nearest to the longest gap, at %s."
+                "%s Shown: the %s of %s calls nearest to the longest gap."
                         .formatted(
-                                Texts.count(chosen.size()),
-                                Texts.count(run.calls().size()),
-                                Texts.moment(run.span(), middle.fromNanos()));
-        return new TimelineChoice(sorted(chosen), List.of(window), List.of(), text);
+                                why, Texts.count(chosen.size()), Texts.count(run.calls().size()));
+        String gap = Texts.seconds(middle.seconds()) + " without a lock acquired";
+        List<Finding> around = List.of(new Finding(gap, middle.fromNanos(), List.of()));
+        return new TimelineChoice(sorted(chosen), List.of(window), around, "gap", text);
     }
 
     /** Returns the longest gap that a fault can have caused, or of the run if there is none. */
-    private static Span mostEventful(Run run) {
+    private static Optional<Span> mostEventful(Run run) {
         return run.faults().stream()
                 .flatMap(fault -> run.gaps().longestDuring(fault.span()).stream())
                 .max(Comparator.comparingLong(Span::nanos))
-                .or(() -> run.gaps().longest())
-                .orElse(new Span(run.span().fromNanos(), run.span().fromNanos()));
+                .or(() -> run.gaps().longest());
     }
 
-    private static List<Call> sorted(Map<Long, Call> calls) {
-        return calls.values().stream()
+    private static Map<Long, Call> sorted(Map<Long, Call> calls) {
+        Map<Long, Call> sorted = new LinkedHashMap<>();
+        calls.values().stream()
                 .sorted(Comparator.comparingLong(call -> call.asked().atNanos()))
-                .toList();
+                .forEach(call -> sorted.put(call.asked().call(), call));
+        return sorted;
     }
 
     private static List<Span> merged(List<Span> windows) {

@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the columns of the page are: faults first, then nodes, clients, the store and notes. */
+/**
+ * Where the columns of the page are: faults first, then nodes, clients, the store and notes. Of the
+ * clients those with findings come first.
+ */
 final class TimelineColumns {
     private static final int GUTTER = 96;
     private static final int NARROW = 120;
@@ -23,6 +26,11 @@ final class TimelineColumns {
     /** Columns of clients, faults and the store are there if they have something in them. */
     static TimelineColumns of(Run run, TimelineChoice choice, List<TimelineItem> items) {
         Set<String> used = items.stream().map(TimelineItem::column).collect(Collectors.toSet());
+        Set<String> found =
+                items.stream()
+                        .filter(TimelineItem::isFound)
+                        .map(TimelineItem::column)
+                        .collect(Collectors.toSet());
         TimelineColumns columns = new TimelineColumns();
         for (int at = 0; used.contains(HostItems.faultColumn(at)); at++) {
             columns.add(HostItems.faultColumn(at), NARROW);
@@ -30,7 +38,8 @@ final class TimelineColumns {
         run.nodes().forEach(node -> columns.add(node.node(), NARROW));
         choice.calls().stream()
                 .sorted(
-                        Comparator.comparing((Call call) -> call.asked().client())
+                        Comparator.comparing((Call call) -> !found.contains(CallItems.column(call)))
+                                .thenComparing(call -> call.asked().client())
                                 .thenComparing(call -> call.asked().actor()))
                 .map(CallItems::column)
                 .distinct()

@@ -18,8 +18,15 @@ record TimelineItem(
         String lock,
         String label,
         String details) {
+    /** The class of what a finding is about, the last of its classes. */
+    static final String FOUND = " found";
+
     static TimelineItem of(String column, Span span, String style, String label, String details) {
         return new TimelineItem(column, span, style, "", "", label, details);
+    }
+
+    boolean isFound() {
+        return style.endsWith(FOUND);
     }
 
     boolean isMoment() {

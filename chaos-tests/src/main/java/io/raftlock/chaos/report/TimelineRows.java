@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +42,7 @@ final class TimelineRows {
     private int[] tops(List<Border> borders) {
         int[] found = new int[moments.length];
         Map<String, Integer> freeFrom = new HashMap<>();
-        Map<TimelineItem, Integer> begun = new HashMap<>();
+        IdentityHashMap<TimelineItem, Integer> begun = new IdentityHashMap<>();
         int next = 0;
         for (int at = 0; at < moments.length; at++) {
             int first = next;
@@ -62,7 +63,9 @@ final class TimelineRows {
     }
 
     private static int lowest(
-            Border border, Map<String, Integer> freeFrom, Map<TimelineItem, Integer> begun) {
+            Border border,
+            Map<String, Integer> freeFrom,
+            IdentityHashMap<TimelineItem, Integer> begun) {
         return border.isEnd()
                 ? begun.getOrDefault(border.item(), 0) + LEAST_HEIGHT
                 : freeFrom.getOrDefault(border.item().column(), 0);
@@ -72,7 +75,7 @@ final class TimelineRows {
             Border border,
             int top,
             Map<String, Integer> freeFrom,
-            Map<TimelineItem, Integer> begun) {
+            IdentityHashMap<TimelineItem, Integer> begun) {
         TimelineItem item = border.item();
         if (border.isEnd()) {
             freeFrom.merge(item.column(), top, Math::max);
