@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * What certainly failed had no lasting effect. A wait that was given up may have been granted too
- * late; then its client gives the lock back, or its session ends.
+ * late; then its client gives the lock back without having used it, or its session ends.
  */
 final class FailCheck implements Check {
     @Override
@@ -42,7 +42,8 @@ final class FailCheck implements Check {
         for (Operation call : evidence.history().operations()) {
             if (call.result() == Result.FAIL && call.isAcquire()) {
                 findings.look();
-                evidence.holdsOf(call).forEach(held -> checkGivenBack(call, held, findings));
+                evidence.holdsOf(call)
+                        .forEach(held -> checkGivenBack(call, held, evidence, findings));
             } else if (call.result() == Result.FAIL && call.action() == Action.RELEASE) {
                 findings.look();
                 if (!alsoReleased.contains(new Hold(call.lock(), call.token()))) {
@@ -53,12 +54,23 @@ final class FailCheck implements Check {
         return findings.done();
     }
 
-    private static void checkGivenBack(Operation call, Held held, Findings findings) {
+    /** A client gives a grant back by a cancel, or by a release that nobody asked it for. */
+    private static void checkGivenBack(
+            Operation call, Held held, Evidence evidence, Findings findings) {
         if (held.how() == End.NONE) {
             report("%s failed, but holds the lock with token %d to the end", call, held, findings);
-        } else if (held.how() == End.RELEASED) {
-            report("%s failed, but token %d was used and released", call, held, findings);
+        } else if (wasUsed(call, held, evidence)) {
+            report("%s failed, but token %d was used", call, held, findings);
         }
+    }
+
+    private static boolean wasUsed(Operation call, Held held, Evidence evidence) {
+        return !evidence.history().beliefs(call.call()).isEmpty()
+                || evidence.history().byLock().getOrDefault(call.lock(), List.of()).stream()
+                        .anyMatch(
+                                other ->
+                                        other.action() == Action.RELEASE
+                                                && other.token() == held.token());
     }
 
     private static void report(String text, Operation call, Held held, Findings findings) {

@@ -61,7 +61,8 @@ final class TermCheck implements Check {
 
     private static void checkTerm(NodeSeen seen, Map<String, Long> terms, Findings findings) {
         long before = terms.getOrDefault(seen.node(), 0L);
-        if (seen.term() < before) {
+        // A node that has just started, and heard of no leader, says 0.
+        if (seen.term() < before && seen.term() != 0) {
             findings.add(
                     "%s's term fell from %d to %d".formatted(seen.node(), before, seen.term()),
                     seen.atNanos(),

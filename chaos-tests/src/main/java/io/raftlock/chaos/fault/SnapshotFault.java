@@ -8,7 +8,7 @@ import java.util.List;
  */
 final class SnapshotFault implements Active {
     /** What is left of the time is for the node to come back and be sent the snapshot. */
-    private static final double DOWN_SHARE = 0.6;
+    private static final double DOWN_SHARE = 0.45;
 
     private final Victim victim;
     private final NodeFacts facts;

@@ -59,6 +59,13 @@ public final class RunHistory {
         return new RunHistory(read.events(), read.problems());
     }
 
+    /** Returns this history with further events, which were found out afterwards. */
+    public RunHistory with(List<? extends Event> more) {
+        List<Event> all = new ArrayList<>(events);
+        all.addAll(more);
+        return new RunHistory(all, problems);
+    }
+
     private List<FaultInterval> joinFaults() {
         Map<Integer, Event.FaultEnded> ends = new HashMap<>();
         all(Event.FaultEnded.class).forEach(end -> ends.put(end.step(), end));

@@ -70,7 +70,6 @@ public final class ChaosRun {
         try (EventLog log = new EventLog(options.folder().resolve(HISTORY))) {
             Recorder recorder = new Recorder(log);
             act(recorder);
-            Judge.scanLogs(options.folder(), options.schedule(), recorder);
         }
         return report(Judge.judge(options));
     }

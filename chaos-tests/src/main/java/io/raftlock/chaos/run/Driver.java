@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Leads a run through its phases. One thread does everything that is done to nodes and clients, so
@@ -23,6 +24,7 @@ final class Driver {
     private static final long PULSE_NANOS = 20_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final Duration START_BOUND = Duration.ofSeconds(90);
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final Duration BASELINE = Duration.ofSeconds(4);
     private static final Duration SETTLE = Duration.ofSeconds(3);
     private static final Duration RECOVERY_BOUND = Duration.ofSeconds(60);
@@ -70,6 +72,7 @@ final class Driver {
         until("a node leads", START_BOUND, () -> troupe.watcher().leader().isPresent());
         troupe.clients().values().forEach(ClientSeat::start);
         until("all clients had an answer", START_BOUND, this::allClientsAnswered);
+        pass(WARM_UP);
         begin(Phase.BASELINE);
         pass(BASELINE);
         begin(Phase.FAULTS);
@@ -138,12 +141,19 @@ final class Driver {
                                         .isPresent());
     }
 
+    /** The leader goes last: while others stop, it has nobody to hand over to. */
     private void stopNodes() {
+        String leader = troupe.standing().cast().leader().orElse("");
+        stopThose(node -> !node.name().equals(leader));
+        stopThose(node -> true);
+    }
+
+    private void stopThose(Predicate<NodeSeat> which) {
         List<NodeSeat> running =
-                troupe.nodes().values().stream().filter(NodeSeat::isRunning).toList();
+                troupe.nodes().values().stream().filter(NodeSeat::isRunning).filter(which).toList();
         running.forEach(NodeSeat::stop);
         until(
-                "all nodes have stopped",
+                "nodes have stopped",
                 STOP_BOUND,
                 () -> running.stream().noneMatch(NodeSeat::isRunning));
     }

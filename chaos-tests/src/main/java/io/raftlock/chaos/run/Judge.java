@@ -4,22 +4,19 @@ import io.raftlock.chaos.checker.CheckSettings;
 import io.raftlock.chaos.checker.Evidence;
 import io.raftlock.chaos.checker.FencedStoreCheck;
 import io.raftlock.chaos.checker.Judgement;
-import io.raftlock.chaos.checker.LogScan;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.RunHistory;
 import io.raftlock.chaos.ledger.JournalFile;
 import io.raftlock.chaos.ledger.Ledger;
 import io.raftlock.chaos.schedule.FaultKind;
-import io.raftlock.chaos.schedule.Schedule;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Reads what a run has left in its folder, and has it checked. */
@@ -33,37 +30,15 @@ final class Judge {
     private static final double MOST_SLOWNESS = 4;
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(90);
 
-    /** What a node writes when its disk fails, or it is told that its connections broke. */
-    private static final List<Pattern> OF_DISKS =
-            List.of(
-                    Pattern.compile("cannot go on"),
-                    Pattern.compile("the log cannot"),
-                    Pattern.compile("(?i)input/output error|no space left|IOError|EIO|ENOSPC"),
-                    Pattern.compile("STATE_ERROR|RaftException|Fail to|fail to"),
-                    Pattern.compile("[Ss]napshot"));
-
     private Judge() {}
 
     static boolean isComplaint(Event.Noted noted) {
         return Set.of(UNFINISHED, "unexpected", "fault-failed", "read").contains(noted.kind());
     }
 
-    /** Looks through the logs of nodes for what the schedule does not explain. */
-    static void scanLogs(Path folder, Schedule schedule, Consumer<Event> events)
-            throws IOException {
-        boolean breaksDisks = schedule.steps().stream().anyMatch(step -> step.kind().isOfDisks());
-        LogScan scan = breaksDisks ? LogScan.DEFAULT.allowing(OF_DISKS) : LogScan.DEFAULT;
-        for (String node : Troupe.nodeNames(schedule)) {
-            Path log = folder.resolve(node).resolve("node.log");
-            if (Files.exists(log)) {
-                scan.scan(log, node, System.nanoTime()).forEach(events);
-            }
-        }
-    }
-
     /** Runs all checks on what is in the folder. */
     static Outcome judge(RunOptions options) throws IOException {
-        RunHistory history = RunHistory.read(options.folder().resolve(ChaosRun.HISTORY));
+        RunHistory history = history(options);
         Ledger ledger = Ledger.of(journals(options.folder()), history.digestIndexes());
         double slowness = slowness(history);
         CheckSettings settings =
@@ -89,6 +64,17 @@ final class Judge {
         long lostUpdates(boolean guarded) {
             return FencedStoreCheck.lostUpdates(history, guarded);
         }
+    }
+
+    private static RunHistory history(RunOptions options) throws IOException {
+        RunHistory recorded = RunHistory.read(options.folder().resolve(ChaosRun.HISTORY));
+        NodeComplaints complaints =
+                new NodeComplaints(recorded, NodeComplaints.clockDifferenceNanos());
+        List<Event> found = new ArrayList<>();
+        for (String node : Troupe.nodeNames(options.schedule())) {
+            found.addAll(complaints.of(node, options.folder().resolve(node).resolve("node.log")));
+        }
+        return recorded.with(found);
     }
 
     private static List<JournalFile> journals(Path folder) throws IOException {

@@ -20,6 +20,7 @@ import io.raftlock.chaos.schedule.Schedule;
 import io.raftlock.chaos.store.StoreDesk;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -61,6 +62,9 @@ final class Troupe implements AutoCloseable {
         this.folder = folder;
         this.stage = stage;
         this.events = events;
+        for (String host : hostNames(schedule)) {
+            Files.createDirectories(folder.resolve(host));
+        }
         for (String node : nodeNames(schedule)) {
             addNode(node, nodeNames(schedule), program);
         }
@@ -92,6 +96,10 @@ final class Troupe implements AutoCloseable {
 
     static List<String> clientNames(Schedule schedule) {
         return IntStream.rangeClosed(1, schedule.clients().size()).mapToObj(i -> "c" + i).toList();
+    }
+
+    private static List<String> hostNames(Schedule schedule) {
+        return Stream.concat(nodeNames(schedule).stream(), clientNames(schedule).stream()).toList();
     }
 
     private void addNode(String name, List<String> members, NodeProgram program)
@@ -138,7 +146,7 @@ final class Troupe implements AutoCloseable {
                                 workload,
                                 seed,
                                 endpoints,
-                                folder.resolve("clients"),
+                                folder.resolve(name),
                                 List.of(),
                                 Shim.environment(clock.<Shim>map(each -> each).stream().toList())),
                         lives::incrementAndGet,

@@ -135,8 +135,15 @@ public enum FaultKind {
         return row == 15 || row == 16 || row == 17;
     }
 
-    /** Whether a majority may be down or apart for as long as it lasts. */
+    /**
+     * Whether nobody may get a lock for as long as it lasts, as no majority is up and connected, or
+     * no client is.
+     */
     public boolean mayStopService(Role role) {
-        return role == MAJORITY || role == ALL_NODES || this == SWIZZLE || this == RESET_STORM;
+        return role == MAJORITY
+                || role == ALL_NODES
+                || role == ALL_CLIENTS
+                || this == SWIZZLE
+                || this == RESET_STORM;
     }
 }

@@ -91,7 +91,7 @@ public final class Schedules {
             case RESET -> Arbitraries.integers().between(100, 500);
             case STALL_DISK -> Arbitraries.integers().between(1_000, 6_000);
             case CLIENT_CUT, JAM, SWIZZLE -> Arbitraries.integers().between(3_000, 8_000);
-            case SNAPSHOT_INSTALL -> Arbitraries.integers().between(9_000, 12_000);
+            case SNAPSHOT_INSTALL -> Arbitraries.integers().between(12_000, 14_000);
             case KILL,
                     STOP,
                     POWER_CUT,

@@ -239,8 +239,17 @@ class AnswerChecksTest {
         long call = run.invoked("A", Action.TRY_LOCK, "k", 0, 10);
         run.logAcquire("A", "k", false);
         run.returned(call, Result.FAIL, 0, 20);
-        run.logRelease("A", "k", run.log().position());
+        run.release("A", "k", run.log().position(), 30, 40);
         failsIn(FailCheck.class);
+    }
+
+    @Test
+    void acceptsAFailedWaitWhoseLateHoldWasGivenBackByARelease() {
+        long call = run.invoked("A", Action.TIMED_LOCK, "k", 0, 10);
+        run.logAcquire("A", "k", false);
+        run.returned(call, Result.FAIL, 0, 20);
+        run.logRelease("A", "k", run.log().position());
+        passesAll();
     }
 
     @Test
