@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,11 @@ public final class ChaosRun {
     public static final String SCHEDULE = "schedule.json";
 
     static final String HISTORY = "history.jsonl";
+
+    private static final Duration RECOVERY = Duration.ofSeconds(60);
+
+    /** Nodes with a bug may never be well again. */
+    private static final Duration SABOTAGED_RECOVERY = Duration.ofSeconds(20);
 
     private final RunOptions options;
     private final Capabilities machine;
@@ -96,7 +102,14 @@ public final class ChaosRun {
             Watchdog watchdog =
                     new Watchdog(troupe.nodes(), troupe.watcher(), options.folder(), recorder);
             Progress progress = new Progress(out, Driver.expected(options.schedule()));
-            new Driver(troupe, options.schedule(), recorder, watchdog, progress).run();
+            new Driver(
+                            troupe,
+                            options.schedule(),
+                            recorder,
+                            watchdog,
+                            progress,
+                            options.sabotage().isEmpty() ? RECOVERY : SABOTAGED_RECOVERY)
+                    .run();
         }
     }
 

@@ -27,7 +27,6 @@ final class Driver {
     private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final Duration BASELINE = Duration.ofSeconds(4);
     private static final Duration SETTLE = Duration.ofSeconds(3);
-    private static final Duration RECOVERY_BOUND = Duration.ofSeconds(60);
     private static final Duration STOP_BOUND = Duration.ofSeconds(15);
     private static final Duration GRACE = Duration.ofSeconds(20);
 
@@ -36,23 +35,29 @@ final class Driver {
     private final Recorder recorder;
     private final Watchdog watchdog;
     private final Progress progress;
+    private final Duration recoveryBound;
     private final long beganNanos = System.nanoTime();
     private FaultTimeline timeline;
     private Phase phase = Phase.START;
     private long nextSecondNanos = beganNanos;
     private long answeredBefore;
 
+    /**
+     * @param recoveryBound within which all nodes have to be well again when all is healed
+     */
     Driver(
             Troupe troupe,
             Schedule schedule,
             Recorder recorder,
             Watchdog watchdog,
-            Progress progress) {
+            Progress progress,
+            Duration recoveryBound) {
         this.troupe = troupe;
         this.schedule = schedule;
         this.recorder = recorder;
         this.watchdog = watchdog;
         this.progress = progress;
+        this.recoveryBound = recoveryBound;
         timeline = timelineOf(List.of());
     }
 
@@ -83,7 +88,7 @@ final class Driver {
                 timeline::isOver);
         begin(Phase.RECOVERY);
         timeline.giveUp();
-        until("all nodes run and follow one leader", RECOVERY_BOUND, this::isWhole);
+        until("all nodes run and follow one leader", recoveryBound, this::isWhole);
         pass(SETTLE);
         begin(Phase.FINAL);
         letGo();
