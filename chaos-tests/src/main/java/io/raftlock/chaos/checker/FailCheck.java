@@ -35,15 +35,31 @@ final class FailCheck implements Check {
     @Override
     public Checked look(Evidence evidence) {
         Findings findings = new Findings(invariant(), "failed calls");
+        Set<Hold> releases = new HashSet<>();
         Set<Hold> alsoReleased = new HashSet<>();
         evidence.history().operations().stream()
-                .filter(call -> call.action() == Action.RELEASE && call.result() != Result.FAIL)
-                .forEach(call -> alsoReleased.add(new Hold(call.lock(), call.token())));
+                .filter(call -> call.action() == Action.RELEASE)
+                .forEach(
+                        call -> {
+                            Hold hold = new Hold(call.lock(), call.token());
+                            releases.add(hold);
+                            if (call.result() != Result.FAIL) {
+                                alsoReleased.add(hold);
+                            }
+                        });
         for (Operation call : evidence.history().operations()) {
             if (call.result() == Result.FAIL && call.isAcquire()) {
                 findings.look();
                 evidence.holdsOf(call)
-                        .forEach(held -> checkGivenBack(call, held, evidence, findings));
+                        .forEach(
+                                held -> {
+                                    boolean isUsed =
+                                            releases.contains(new Hold(call.lock(), held.token()))
+                                                    || !evidence.history()
+                                                            .beliefs(call.call())
+                                                            .isEmpty();
+                                    checkGivenBack(call, held, isUsed, findings);
+                                });
             } else if (call.result() == Result.FAIL && call.action() == Action.RELEASE) {
                 findings.look();
                 if (!alsoReleased.contains(new Hold(call.lock(), call.token()))) {
@@ -56,21 +72,12 @@ final class FailCheck implements Check {
 
     /** A client gives a grant back by a cancel, or by a release that nobody asked it for. */
     private static void checkGivenBack(
-            Operation call, Held held, Evidence evidence, Findings findings) {
+            Operation call, Held held, boolean isUsed, Findings findings) {
         if (held.how() == End.NONE) {
             report("%s failed, but holds the lock with token %d to the end", call, held, findings);
-        } else if (wasUsed(call, held, evidence)) {
+        } else if (isUsed) {
             report("%s failed, but token %d was used", call, held, findings);
         }
-    }
-
-    private static boolean wasUsed(Operation call, Held held, Evidence evidence) {
-        return !evidence.history().beliefs(call.call()).isEmpty()
-                || evidence.history().byLock().getOrDefault(call.lock(), List.of()).stream()
-                        .anyMatch(
-                                other ->
-                                        other.action() == Action.RELEASE
-                                                && other.token() == held.token());
     }
 
     private static void report(String text, Operation call, Held held, Findings findings) {

@@ -86,6 +86,12 @@ public final class ChaosCommand implements Callable<Integer> {
     private @Nullable Integer shrinkMinutes;
 
     @Option(
+            names = "--judge",
+            paramLabel = "FOLDER",
+            description = "Run nothing; check again what a run has left in its folder.")
+    private @Nullable Path judged;
+
+    @Option(
             names = "--layout",
             paramLabel = "NAME",
             description = "netns or loopback; by default what the machine can do.")
@@ -123,6 +129,9 @@ public final class ChaosCommand implements Callable<Integer> {
         Layout stage = layout(machine);
         out.printf("layout %s%n", stage);
         machine.missing().forEach((what, why) -> out.printf("not here: %s: %s%n", what, why));
+        if (judged != null) {
+            return judgeAgain(judged, machine, stage);
+        }
         if (smoke) {
             return Smoke.run(machine, stage, chaosFolder(), out) ? 0 : FAILED;
         }
@@ -166,6 +175,15 @@ public final class ChaosCommand implements Callable<Integer> {
         if (result.verdict() == Verdict.FAILED && shrinkMinutes != null) {
             shrink(options, result.broken(), machine, shrinkMinutes);
         }
+        return exitCode(result.verdict());
+    }
+
+    private int judgeAgain(Path folder, Capabilities machine, Layout stage) throws IOException {
+        Path absolute = folder.toAbsolutePath().normalize();
+        Schedule chosen = Schedule.read(absolute.resolve(ChaosRun.SCHEDULE));
+        RunOptions options = new RunOptions(chosen, stage, sabotage, !unguarded, absolute);
+        ChaosRun.Result result = ChaosRun.judge(options, machine, out);
+        out.println(result.summary());
         return exitCode(result.verdict());
     }
 

@@ -70,6 +70,18 @@ public final class ChaosRun {
         return new ChaosRun(options, machine, out).run();
     }
 
+    /**
+     * Has a run that was before judged again, by the checks as they are now.
+     *
+     * @param options with the folder that it left
+     * @throws IOException if something of it is not there
+     */
+    public static Result judge(RunOptions options, Capabilities machine, PrintStream out)
+            throws IOException {
+        ChaosRun run = new ChaosRun(options, machine, out);
+        return run.report(Judge.judge(run.options));
+    }
+
     private Result run() throws IOException {
         Files.createDirectories(options.folder());
         options.schedule().write(options.folder().resolve(SCHEDULE));
