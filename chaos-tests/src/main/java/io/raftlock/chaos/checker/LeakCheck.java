@@ -3,14 +3,17 @@ package io.raftlock.chaos.checker;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.NodeSeen;
 import io.raftlock.chaos.history.Event.Phase;
+import io.raftlock.chaos.history.Operation;
 import io.raftlock.chaos.history.RunHistory;
 import io.raftlock.chaos.ledger.End;
 import io.raftlock.chaos.ledger.SessionLife;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,6 +21,9 @@ import java.util.TreeMap;
  * said last before the run stopped.
  */
 final class LeakCheck implements Check {
+    /** Workload of the clients that come last. */
+    private static final String SWEEP = "SWEEP";
+
     @Override
     public int invariant() {
         return 12;
@@ -45,6 +51,7 @@ final class LeakCheck implements Check {
                     .forEach(seen -> checkNode(seen, findings));
         }
         checkSessions(evidence, findings);
+        checkSweep(history, findings);
         return findings.done();
     }
 
@@ -65,6 +72,25 @@ final class LeakCheck implements Check {
                             .formatted(seen.node(), seen.holds(), seen.waiters()),
                     seen.atNanos(),
                     List.of());
+        }
+    }
+
+    /** A client that comes when all others are gone gets each lock at once. */
+    private static void checkSweep(RunHistory history, Findings findings) {
+        Set<String> sweepers = new HashSet<>();
+        history.all(Event.ClientStarted.class)
+                .filter(started -> started.workload().equals(SWEEP))
+                .forEach(started -> sweepers.add(started.client()));
+        for (Operation call : history.operations()) {
+            if (call.isAcquire() && sweepers.contains(call.client())) {
+                findings.look();
+                if (!call.isOk()) {
+                    findings.add(
+                            call + " found the lock taken, though nobody else is there",
+                            call.returnedNanos(),
+                            List.of(call.call()));
+                }
+            }
         }
     }
 

@@ -19,5 +19,7 @@ public enum WorkloadKind {
     /** W10: asks for the same request again under its number. */
     RETRIES,
     /** W11: does nothing for longer than a TTL, and then much. */
-    IDLE
+    IDLE,
+    /** At the end of a run: takes and frees each of many locks once. */
+    SWEEP
 }

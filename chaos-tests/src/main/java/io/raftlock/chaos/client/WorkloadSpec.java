@@ -2,10 +2,14 @@ package io.raftlock.chaos.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * What one program does, and how much of it.
  *
- * @param lockPrefix locks are called by it, a slash and a number from 0
+ * @param lockPrefix locks are called by it, a slash and a number from 0; a sweep has several, with
+ *     commas between them
  * @param locks how many there are
  * @param actors threads that each do one thing after the other
  * @param sessions that the program has, where the workload is one of many sessions
@@ -28,6 +32,11 @@ public record WorkloadSpec(
     private static final int ACQUIRES_PER_SECOND = 100;
 
     private static final int HOLD_MILLIS = 10;
+    private static final int SWEPT_LOCKS = 20;
+    private static final int SWEEPS_PER_SECOND = 1_000;
+
+    /** Kind of the note by which a client says that its sweep is done. */
+    public static final String SWEPT = "swept";
 
     public WorkloadSpec {
         if (locks < 1 || actors < 1 || sessions < 1 || holdMillis < 0 || acquiresPerSecond < 1) {
@@ -47,7 +56,32 @@ public record WorkloadSpec(
             case HOLDER_READS -> usual(kind, "read", 3, 2, 1, ttlMillis, 0);
             case RETRIES -> usual(kind, "retry", 3, 2, 1, ttlMillis, 0);
             case IDLE -> usual(kind, "idle", 3, 2, 1, ttlMillis, 0);
+            case SWEEP -> throw new IllegalArgumentException("a sweep is of others' locks");
         };
+    }
+
+    /**
+     * Returns a sweep over the locks of others.
+     *
+     * @param others of whose locks each the first ones are asked for
+     */
+    public static WorkloadSpec sweep(List<WorkloadSpec> others, long ttlMillis) {
+        String prefixes =
+                others.stream()
+                        .map(WorkloadSpec::lockPrefix)
+                        .distinct()
+                        .sorted()
+                        .collect(Collectors.joining(","));
+        return new WorkloadSpec(
+                WorkloadKind.SWEEP,
+                prefixes,
+                SWEPT_LOCKS,
+                1,
+                1,
+                ttlMillis,
+                0,
+                0,
+                SWEEPS_PER_SECOND);
     }
 
     private static WorkloadSpec usual(

@@ -28,6 +28,7 @@ final class Workloads {
             case HOLDER_READS -> new HolderReads(actor, nodes);
             case RETRIES -> new RetriedRequests(actor, nodes);
             case IDLE -> new IdleBursts(actor, shared());
+            case SWEEP -> new Sweep(actor, shared());
         };
     }
 

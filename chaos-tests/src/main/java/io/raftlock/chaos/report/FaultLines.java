@@ -1,10 +1,13 @@
 package io.raftlock.chaos.report;
 
+import io.raftlock.chaos.schedule.Bounds;
 import io.raftlock.chaos.schedule.FaultKind;
+import io.raftlock.chaos.schedule.Schedule;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,7 +24,8 @@ final class FaultLines {
     private FaultLines() {}
 
     /** Returns a line for each kind that there was, in the order of the kinds. */
-    static List<FaultLine> of(Run run, double slowness) {
+    static List<FaultLine> of(Run run, Schedule schedule, double slowness) {
+        Map<FaultKind, Double> bounds = bounds(schedule, slowness);
         Map<FaultKind, List<FaultSpan>> byKind =
                 run.faults().stream()
                         .collect(
@@ -30,19 +34,38 @@ final class FaultLines {
                                         TreeMap::new,
                                         Collectors.toList()));
         return byKind.entrySet().stream()
-                .map(entry -> line(entry.getKey(), entry.getValue(), run, slowness))
+                .map(
+                        entry ->
+                                line(
+                                        entry.getKey(),
+                                        entry.getValue(),
+                                        run,
+                                        bounds.getOrDefault(entry.getKey(), 0.0)))
                 .toList();
     }
 
+    /** Returns the longest bound of the steps of each kind. */
+    private static Map<FaultKind, Double> bounds(Schedule schedule, double slowness) {
+        Map<FaultKind, Double> longest = new EnumMap<>(FaultKind.class);
+        Bounds.of(schedule, slowness)
+                .forEach(
+                        (step, bound) ->
+                                longest.merge(
+                                        schedule.steps().get(step).kind(),
+                                        bound.toMillis() / MILLIS_PER_SECOND,
+                                        Math::max));
+        return longest;
+    }
+
     private static FaultLine line(
-            FaultKind kind, List<FaultSpan> faults, Run run, double slowness) {
+            FaultKind kind, List<FaultSpan> faults, Run run, double boundSeconds) {
         long[] waits = sortedWaits(faults, run);
         return new FaultLine(
                 kind.name(),
                 faults.size(),
                 (int) faults.stream().filter(FaultSpan::isProved).count(),
                 longestGapSeconds(faults, run.gaps()),
-                kind.boundMillis() * slowness / MILLIS_PER_SECOND,
+                boundSeconds,
                 percentile(waits, 50),
                 percentile(waits, 99));
     }

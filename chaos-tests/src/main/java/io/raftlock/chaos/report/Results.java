@@ -46,7 +46,7 @@ public record Results(
                 schedule,
                 run.span().fromNanos(),
                 run.span().seconds(),
-                FaultLines.of(run, findings.slowness()),
+                FaultLines.of(run, schedule, findings.slowness()),
                 Operations.counts(run.calls()),
                 Operations.rates(run),
                 run.gaps().longest().map(gap -> gap(run, gap)).orElse(null));

@@ -133,7 +133,7 @@ public final class ChaosCommand implements Callable<Integer> {
             return judgeAgain(judged, machine, stage);
         }
         if (smoke) {
-            return Smoke.run(machine, stage, chaosFolder(), out) ? 0 : FAILED;
+            return Smoke.run(machine, stage, ChaosRun.defaultFolder(), out) ? 0 : FAILED;
         }
         return soakHours == null ? once(machine, stage) : soak(machine, stage, soakHours);
     }
@@ -243,13 +243,8 @@ public final class ChaosCommand implements Callable<Integer> {
                         .formatted(
                                 LocalDateTime.now(ZoneId.systemDefault()).format(STAMP),
                                 chosen.seed());
-        return new RunOptions(chosen, stage, sabotage, !unguarded, chaosFolder().resolve(name));
-    }
-
-    static Path chaosFolder() {
-        return Path.of(System.getProperty("raftlock.chaos.folder", "target/chaos"))
-                .toAbsolutePath()
-                .normalize();
+        return new RunOptions(
+                chosen, stage, sabotage, !unguarded, ChaosRun.defaultFolder().resolve(name));
     }
 
     private static long anySeed() {

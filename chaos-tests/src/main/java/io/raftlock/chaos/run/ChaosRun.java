@@ -50,6 +50,13 @@ public final class ChaosRun {
         this.out = out;
     }
 
+    /** Returns the folder for the folders of runs. */
+    public static Path defaultFolder() {
+        return Path.of(System.getProperty("raftlock.chaos.folder", "target/chaos"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
     /**
      * What a run showed.
      *

@@ -29,6 +29,7 @@ final class Clients {
     static List<String> draw(long seed) {
         List<WorkloadKind> left = new ArrayList<>(List.of(WorkloadKind.values()));
         left.removeAll(ALWAYS);
+        left.remove(WorkloadKind.SWEEP);
         List<String> drawn = new ArrayList<>(ALWAYS.stream().map(WorkloadKind::name).toList());
         Random random = new Random(seed);
         for (int i = 0; i < OTHERS; i++) {
@@ -45,8 +46,13 @@ final class Clients {
                 switch (kind) {
                     case SESSIONS, IDLE -> SHORT_TTL_MILLIS;
                     case FENCED_MUTEX, FENCED_STORE, REENTRANT -> TTL_MILLIS;
-                    case FAIR_QUEUE, MANY_KEYS, HOLDER_READS, RETRIES -> LONG_TTL_MILLIS;
+                    case FAIR_QUEUE, MANY_KEYS, HOLDER_READS, RETRIES, SWEEP -> LONG_TTL_MILLIS;
                 });
+    }
+
+    /** Returns what the program does that comes last, when all of these are gone. */
+    static WorkloadSpec sweep(List<String> names) {
+        return WorkloadSpec.sweep(names.stream().map(Clients::spec).toList(), LONG_TTL_MILLIS);
     }
 
     /** Returns the longest time that a session of them lives when nobody renews it. */

@@ -1,5 +1,6 @@
 package io.raftlock.chaos.run;
 
+import io.raftlock.chaos.client.ClientProcess;
 import io.raftlock.chaos.fault.FaultTimeline;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.Phase;
@@ -28,6 +29,7 @@ final class Driver {
     private static final Duration BASELINE = Duration.ofSeconds(4);
     private static final Duration SETTLE = Duration.ofSeconds(3);
     private static final Duration STOP_BOUND = Duration.ofSeconds(15);
+    private static final Duration SWEEP_BOUND = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofSeconds(20);
 
     private final Troupe troupe;
@@ -92,6 +94,7 @@ final class Driver {
         pass(SETTLE);
         begin(Phase.FINAL);
         letGo();
+        sweep();
         begin(Phase.STOP);
         stopNodes();
         progress.end();
@@ -129,10 +132,26 @@ final class Driver {
                 "all clients have stopped",
                 STOP_BOUND,
                 () -> running.stream().noneMatch(ClientSeat::isRunning));
+        awaitEmpty();
+    }
+
+    private void awaitEmpty() {
         until(
                 "nothing is left of any client on any node",
                 GRACE.plusMillis(2 * Clients.longestTtlMillis()),
                 this::isEmpty);
+    }
+
+    /** Somebody new has to get each lock at once. */
+    private void sweep() {
+        ClientProcess sweeper = troupe.sweeper();
+        sweeper.start();
+        until("all locks were asked for once more", SWEEP_BOUND, recorder::hasSwept);
+        if (sweeper.isRunning()) {
+            sweeper.askToStop();
+        }
+        until("the last client has stopped", STOP_BOUND, () -> !sweeper.isRunning());
+        awaitEmpty();
     }
 
     private boolean isEmpty() {

@@ -8,6 +8,7 @@ import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.RunHistory;
 import io.raftlock.chaos.ledger.JournalFile;
 import io.raftlock.chaos.ledger.Ledger;
+import io.raftlock.chaos.schedule.Bounds;
 import io.raftlock.chaos.schedule.FaultKind;
 
 import java.io.IOException;

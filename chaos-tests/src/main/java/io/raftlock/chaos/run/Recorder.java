@@ -1,5 +1,6 @@
 package io.raftlock.chaos.run;
 
+import io.raftlock.chaos.client.WorkloadSpec;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.EventLog;
 
@@ -16,6 +17,7 @@ final class Recorder implements Consumer<Event> {
     private final AtomicLong complaints = new AtomicLong();
     private final Map<Long, String> callers = new ConcurrentHashMap<>();
     private final Set<String> haveAnswers = ConcurrentHashMap.newKeySet();
+    private volatile boolean isSwept;
 
     Recorder(EventLog log) {
         this.log = log;
@@ -29,6 +31,8 @@ final class Recorder implements Consumer<Event> {
             answered(returned);
         } else if (event instanceof Event.NodeEnded ended && !ended.wanted()) {
             complaints.incrementAndGet();
+        } else if (event instanceof Event.Noted noted && noted.kind().equals(WorkloadSpec.SWEPT)) {
+            isSwept = true;
         } else if (event instanceof Event.Noted noted && Judge.isComplaint(noted)) {
             complaints.incrementAndGet();
         }
@@ -51,6 +55,11 @@ final class Recorder implements Consumer<Event> {
     /** Returns how many things happened that should not have, as far as one sees at once. */
     long complaints() {
         return complaints.get();
+    }
+
+    /** Whether the last client has asked for all locks. */
+    boolean hasSwept() {
+        return isSwept;
     }
 
     /** Whether a call of this client has done what it was for. */

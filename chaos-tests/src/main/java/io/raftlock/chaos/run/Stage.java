@@ -23,9 +23,12 @@ import java.util.Optional;
  * What a run has set up on the machine before any node of it runs: hosts, a network between them,
  * disks, tools. Closing it takes all of that down. Owned by the driver's thread.
  */
-final class Stage implements AutoCloseable {
+public final class Stage implements AutoCloseable {
     /** Name of the host from which the nodes are asked how they are. */
     static final String WATCH = "watch";
+
+    /** Name of the host of the client that comes last. */
+    static final String SWEEP = "sweep";
 
     private static final long DISK_BYTES = 1L << 30;
 
@@ -44,7 +47,7 @@ final class Stage implements AutoCloseable {
     }
 
     /** Returns the layout that tells the most of what the machine can do. */
-    static Layout best(Capabilities machine) {
+    public static Layout best(Capabilities machine) {
         return machine.has(Capability.NAMESPACES) && machine.has(Capability.PACKET_FILTER)
                 ? Layout.NETNS
                 : Layout.LOOPBACK;
@@ -72,6 +75,7 @@ final class Stage implements AutoCloseable {
                         : Optional.empty();
         List<String> others = new ArrayList<>(clients);
         others.add(WATCH);
+        others.add(SWEEP);
         Stage stage =
                 new Stage(
                         cleanup,

@@ -2,6 +2,7 @@ package io.raftlock.chaos.run;
 
 import io.raftlock.chaos.client.ClientProcess;
 import io.raftlock.chaos.client.ClientSetup;
+import io.raftlock.chaos.client.WorkloadSpec;
 import io.raftlock.chaos.fault.Cast;
 import io.raftlock.chaos.fault.ClusterFaults;
 import io.raftlock.chaos.fault.FaultTimeline;
@@ -45,6 +46,7 @@ final class Troupe implements AutoCloseable {
     private final Map<String, NodeSeat> nodes = new LinkedHashMap<>();
     private final Map<String, ClientSeat> clients = new LinkedHashMap<>();
     private final Map<String, Gear> gears = new HashMap<>();
+    private final ClientProcess sweeper;
     private final StatusWatcher watcher;
 
     /**
@@ -80,6 +82,16 @@ final class Troupe implements AutoCloseable {
                     lives,
                     surroundings);
         }
+        sweeper =
+                new ClientProcess(
+                        stage.network().host(Stage.SWEEP),
+                        setup(
+                                Stage.SWEEP,
+                                Clients.sweep(schedule.clients()),
+                                schedule.seed(),
+                                Optional.empty()),
+                        lives::incrementAndGet,
+                        surroundings);
         watcher =
                 StatusWatcher.start(
                         stage.network().host(Stage.WATCH),
@@ -132,28 +144,33 @@ final class Troupe implements AutoCloseable {
 
     private void addClient(
             String name,
-            io.raftlock.chaos.client.WorkloadSpec workload,
+            WorkloadSpec workload,
             long seed,
             AtomicLong lives,
             ClientProcess.Surroundings surroundings) {
         Optional<ClockShim> clock = clock(name);
-        List<String> endpoints =
-                nodes.keySet().stream().map(node -> node + ":" + Network.CLIENT_PORT).toList();
         ClientProcess client =
                 new ClientProcess(
                         stage.network().host(name),
-                        new ClientSetup(
-                                workload,
-                                seed,
-                                endpoints,
-                                folder.resolve(name),
-                                List.of(),
-                                Shim.environment(clock.<Shim>map(each -> each).stream().toList())),
+                        setup(name, workload, seed, clock),
                         lives::incrementAndGet,
                         surroundings);
         ClientSeat seat = new ClientSeat(client);
         clients.put(name, seat);
         gears.put(name, new Gear(seat, clock, Optional.empty(), Optional.empty()));
+    }
+
+    private ClientSetup setup(
+            String name, WorkloadSpec workload, long seed, Optional<ClockShim> clock) {
+        List<String> endpoints =
+                nodes.keySet().stream().map(node -> node + ":" + Network.CLIENT_PORT).toList();
+        return new ClientSetup(
+                workload,
+                seed,
+                endpoints,
+                folder.resolve(name),
+                List.of(),
+                Shim.environment(clock.<Shim>map(each -> each).stream().toList()));
     }
 
     private Optional<ClockShim> clock(String name) {
@@ -177,6 +194,11 @@ final class Troupe implements AutoCloseable {
 
     Map<String, ClientSeat> clients() {
         return clients;
+    }
+
+    /** Returns the client that comes last, and finds all locks free. */
+    ClientProcess sweeper() {
+        return sweeper;
     }
 
     StatusWatcher watcher() {
@@ -212,6 +234,7 @@ final class Troupe implements AutoCloseable {
     @Override
     public void close() {
         watcher.close();
+        sweeper.close();
         clients.values().forEach(seat -> seat.client().close());
         nodes.values().forEach(seat -> seat.node().close());
     }

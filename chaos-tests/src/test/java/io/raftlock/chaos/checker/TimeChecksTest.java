@@ -179,6 +179,18 @@ class TimeChecksTest {
         assertThat(new LeakCheck().check(run.evidence())).isEmpty();
     }
 
+    @Test
+    void aLockThatIsTakenWhenNobodyIsThereIsRejected() {
+        run.event(new Event.ClientStarted(5 * RunFixture.MILLI, "sweep", "S", "SWEEP", 1));
+        long call = run.invoked("S", Action.TRY_LOCK, "k", 0, 10);
+        run.returned(call, Result.OK, 1, 20);
+        assertThat(new LeakCheck().check(run.evidence())).isEmpty();
+        run.returned(run.invoked("A", Action.TRY_LOCK, "m", 0, 10), Result.FAIL, 0, 20);
+        assertThat(new LeakCheck().check(run.evidence())).isEmpty();
+        run.returned(run.invoked("S", Action.TRY_LOCK, "m", 0, 10), Result.FAIL, 0, 20);
+        assertThat(new LeakCheck().check(run.evidence())).hasSize(1);
+    }
+
     // -- liveness
 
     @Test

@@ -83,6 +83,7 @@ class ClientProcessIT {
     @Test
     void eachWorkloadDoesAllThatItIsFor() {
         List<WorkloadKind> left = new ArrayList<>(List.of(WorkloadKind.values()));
+        left.remove(WorkloadKind.SWEEP);
         while (!left.isEmpty()) {
             List<WorkloadKind> now = left.subList(0, Math.min(AT_ONCE, left.size()));
             List<ClientProcess> running =
@@ -94,12 +95,34 @@ class ClientProcessIT {
             running.forEach(client -> assertThat(client.stop(BOUND)).contains(0));
             now.clear();
         }
+        sweepTheirLocks();
         clients.forEach(client -> assertThat(client.errors()).doesNotContain("Exception"));
-        assertThat(notes()).allMatch(note -> note.kind().equals("reads"));
+        assertThat(notes()).extracting(Event.Noted::kind).containsOnly("reads", WorkloadSpec.SWEPT);
         assertThat(ofType(Event.ClientEnded.class)).hasSize(WorkloadKind.values().length);
         checkCallsAndTokens();
         assertThat(ofType(Event.Stored.class)).anyMatch(each -> each.basedOn() > 0);
         assertThat(store.lost("store/0")).isEmpty();
+    }
+
+    private void sweepTheirLocks() {
+        WorkloadSpec ofMutexes = WorkloadSpec.of(WorkloadKind.FENCED_MUTEX, TTL_MILLIS);
+        WorkloadSpec ofQueues = WorkloadSpec.of(WorkloadKind.FAIR_QUEUE, TTL_MILLIS);
+        ClientProcess sweeper =
+                client(WorkloadSpec.sweep(List.of(ofMutexes, ofQueues, ofMutexes), TTL_MILLIS));
+        sweeper.start();
+        Await.until(
+                "all locks were asked for",
+                BOUND,
+                () -> notes().stream().anyMatch(note -> note.kind().equals(WorkloadSpec.SWEPT)));
+        assertThat(sweeper.stop(BOUND)).contains(0);
+        List<Event.Invoked> asked =
+                ofType(Event.Invoked.class).stream()
+                        .filter(each -> each.client().equals(sweeper.client()))
+                        .filter(each -> each.action() == Action.TRY_LOCK)
+                        .toList();
+        assertThat(asked).extracting(Event.Invoked::lock).hasSize(40).doesNotHaveDuplicates();
+        assertThat(actionsDone(sweeper.client()))
+                .containsExactlyInAnyOrder(Action.TRY_LOCK, Action.RELEASE);
     }
 
     @Test
@@ -212,7 +235,7 @@ class ClientProcessIT {
                             Action.RELEASE);
             case FAIR_QUEUE -> EnumSet.of(Action.LOCK, Action.TIMED_LOCK, Action.RELEASE);
             case SESSIONS -> EnumSet.of(Action.TRY_LOCK, Action.TIMED_LOCK, Action.RELEASE);
-            case MANY_KEYS -> EnumSet.of(Action.TRY_LOCK, Action.RELEASE);
+            case MANY_KEYS, SWEEP -> EnumSet.of(Action.TRY_LOCK, Action.RELEASE);
             case HOLDER_READS -> EnumSet.of(Action.TIMED_LOCK, Action.RELEASE);
             case RETRIES -> EnumSet.of(Action.TRY_LOCK, Action.RETRY, Action.RELEASE);
         };

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.Action;
 import io.raftlock.chaos.history.Event.Result;
+import io.raftlock.chaos.schedule.FaultKind;
+import io.raftlock.chaos.schedule.Role;
+import io.raftlock.chaos.schedule.Schedule;
+import io.raftlock.chaos.schedule.Step;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 class ResultsTest {
+    private static final Schedule ONE_PAUSE =
+            new Schedule(1, 3, List.of(), List.of(Step.of(0, FaultKind.PAUSE, Role.LEADER, 3_000)));
+
     @TempDir Path folder;
 
     private final Results results =
@@ -40,6 +47,8 @@ class ResultsTest {
         FaultLine kill = results.faults().get(0);
         assertThat(kill.longestGapSeconds()).isEqualTo(1.26);
         assertThat(kill.boundSeconds()).isEqualTo(7.5);
+        // The pause meets the loss, and has its bound from the end of both on.
+        assertThat(results.faults().get(1).boundSeconds()).isEqualTo(3 + 7.5);
     }
 
     @Test
@@ -57,7 +66,7 @@ class ResultsTest {
         }
         call(events, 101, 10_000_000, 900_000_000, Result.OK);
         call(events, 102, 2_000_000, 900_000_000, Result.FAIL);
-        FaultLine pause = FaultLines.of(Run.of(events), 1).get(0);
+        FaultLine pause = FaultLines.of(Run.of(events), ONE_PAUSE, 1).get(0);
         assertThat(pause.p50Millis()).isEqualTo(50);
         assertThat(pause.p99Millis()).isEqualTo(99);
     }
@@ -65,7 +74,7 @@ class ResultsTest {
     @Test
     void whatNobodyAskedForHasNoLatency() {
         List<Event> events = List.of(new Event.FaultBegan(1, 0, "PAUSE", "n1", "n1", 1));
-        FaultLine pause = FaultLines.of(Run.of(events), 1).get(0);
+        FaultLine pause = FaultLines.of(Run.of(events), ONE_PAUSE, 1).get(0);
         assertThat(pause).isEqualTo(new FaultLine("PAUSE", 1, 0, null, 5, null, null));
     }
 

@@ -1,11 +1,6 @@
-package io.raftlock.chaos.run;
+package io.raftlock.chaos.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
-import io.raftlock.chaos.schedule.FaultKind;
-import io.raftlock.chaos.schedule.Role;
-import io.raftlock.chaos.schedule.Schedule;
-import io.raftlock.chaos.schedule.Step;
 
 import org.junit.jupiter.api.Test;
 

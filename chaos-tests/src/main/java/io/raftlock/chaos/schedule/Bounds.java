@@ -1,7 +1,4 @@
-package io.raftlock.chaos.run;
-
-import io.raftlock.chaos.schedule.Schedule;
-import io.raftlock.chaos.schedule.Step;
+package io.raftlock.chaos.schedule;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +11,7 @@ import java.util.Map;
  * majority up and connected has the bound of its kind. One that may not, or that meets another one,
  * has it from the end of all that meet.
  */
-final class Bounds {
+public final class Bounds {
     private Bounds() {}
 
     private record Window(Step step, long fromMillis, long toMillis) {
@@ -35,7 +32,7 @@ final class Bounds {
      *
      * @param slowness by which the bounds of the kinds are multiplied
      */
-    static Map<Integer, Duration> of(Schedule schedule, double slowness) {
+    public static Map<Integer, Duration> of(Schedule schedule, double slowness) {
         List<Window> windows = windows(schedule);
         Map<Integer, Duration> bounds = new HashMap<>();
         for (int i = 0; i < windows.size(); i++) {
