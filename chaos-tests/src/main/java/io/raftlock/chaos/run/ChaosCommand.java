@@ -34,10 +34,12 @@ import java.util.concurrent.ThreadLocalRandom;
         name = "chaos",
         description = "Breaks a cluster of its own and checks what its clients saw.",
         mixinStandardHelpOptions = true,
-        footer = "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 invalid (proves nothing).")
+        footer =
+                "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 invalid (proves nothing), 4 no run.")
 public final class ChaosCommand implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int INVALID = 3;
+    private static final int HARNESS_FAILED = 4;
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final PrintStream out = System.out;
@@ -119,7 +121,18 @@ public final class ChaosCommand implements Callable<Integer> {
         System.exit(
                 new CommandLine(new ChaosCommand())
                         .setCaseInsensitiveEnumValuesAllowed(true)
+                        .setExecutionExceptionHandler(
+                                (failure, command, parsed) -> harnessFailed(failure))
                         .execute(arguments));
+    }
+
+    /** Says nothing of the cluster; what was set up is taken down all the same. */
+    private static int harnessFailed(Exception failure) {
+        System.err.printf("chaos: the run could not be made: %s%n", failure.getMessage());
+        if (!(failure instanceof IOException)) {
+            failure.printStackTrace();
+        }
+        return HARNESS_FAILED;
     }
 
     @Override
