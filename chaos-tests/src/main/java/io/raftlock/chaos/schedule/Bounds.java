@@ -38,7 +38,8 @@ public final class Bounds {
         for (int i = 0; i < windows.size(); i++) {
             Window own = windows.get(i);
             Window all = together(own, windows);
-            boolean goesOn = all.equals(own) && !own.step.kind().mayStopService(own.step.role());
+            boolean isAlone = windows.stream().filter(own::meets).count() == 1;
+            boolean goesOn = isAlone && !own.step.kind().mayStopService(own.step.role());
             long waitMillis = goesOn ? 0 : all.toMillis - own.fromMillis;
             long boundMillis = (long) (own.step.kind().boundMillis() * slowness);
             bounds.put(i, Duration.ofMillis(waitMillis + boundMillis));

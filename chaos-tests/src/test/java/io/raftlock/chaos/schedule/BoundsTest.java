@@ -38,6 +38,16 @@ class BoundsTest {
                         Duration.ofSeconds(5));
     }
 
+    @Test
+    void aFaultInTheMiddleOfAnotherCountsForBoth() {
+        assertThat(
+                        bounds(
+                                1,
+                                Step.of(0, FaultKind.CLOCK_JUMP, Role.FOLLOWER, 5_000),
+                                Step.of(2_000, FaultKind.POWER_CUT, Role.ALL_NODES, 500)))
+                .containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(8));
+    }
+
     private static List<Duration> bounds(double slowness, Step... steps) {
         Schedule schedule = new Schedule(1, 3, List.of(), List.of(steps));
         return List.copyOf(new java.util.TreeMap<>(Bounds.of(schedule, slowness)).values());
