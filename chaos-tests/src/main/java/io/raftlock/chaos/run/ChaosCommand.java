@@ -76,6 +76,11 @@ public final class ChaosCommand implements Callable<Integer> {
     private boolean smoke;
 
     @Option(
+            names = "--controls",
+            description = "Runs with planted bugs, each of which has to fail.")
+    private boolean controls;
+
+    @Option(
             names = "--soak",
             paramLabel = "HOURS",
             description = "Random runs one after the other, for so long or until one fails.")
@@ -147,6 +152,9 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         if (smoke) {
             return Smoke.run(machine, stage, ChaosRun.defaultFolder(), out) ? 0 : FAILED;
+        }
+        if (controls) {
+            return Controls.allFail(machine, stage, ChaosRun.defaultFolder(), out) ? 0 : FAILED;
         }
         return soakHours == null ? once(machine, stage) : soak(machine, stage, soakHours);
     }

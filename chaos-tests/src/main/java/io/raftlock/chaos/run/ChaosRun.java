@@ -161,8 +161,7 @@ public final class ChaosRun {
                         "scripts/chaos " + options.arguments());
         Set<Integer> broken = new TreeSet<>();
         judgement.violations().forEach(each -> broken.add(each.invariant()));
-        return new Result(
-                judgement.verdict(), broken, outcome.lostUpdates(options.guarded()), summary);
+        return new Result(judgement.verdict(), broken, outcome.lostUpdates(), summary);
     }
 
     private static CheckLine line(Judgement.Result result) {
@@ -187,8 +186,7 @@ public final class ChaosRun {
         facts.put("seed", Long.toString(options.schedule().seed()));
         facts.put("sabotage", options.sabotage().isEmpty() ? "none" : options.sabotage());
         facts.put("store", options.guarded() ? "looks at tokens" : "takes any token");
-        facts.put(
-                "updates lost by the store", Long.toString(outcome.lostUpdates(options.guarded())));
+        facts.put("updates lost by the store", Long.toString(outcome.lostUpdates()));
         facts.put("log entries", Long.toString(outcome.ledger().entries()));
         facts.put(Findings.SLOWNESS, "%.2f".formatted(outcome.slowness()));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));

@@ -62,8 +62,8 @@ final class Judge {
      * @param slowness by which the bounds in time were multiplied
      */
     record Outcome(Judgement judgement, RunHistory history, Ledger ledger, double slowness) {
-        long lostUpdates(boolean guarded) {
-            return FencedStoreCheck.lostUpdates(history, guarded);
+        long lostUpdates() {
+            return FencedStoreCheck.lostUpdates(history);
         }
     }
 

@@ -34,6 +34,17 @@ final class RunFolders {
         return KEPT.contains(file.getFileName().toString());
     }
 
+    /**
+     * Returns the folder for a run that always has the same name, without what the last one left.
+     */
+    static Path fresh(Path folder, String name) throws IOException {
+        Path own = folder.resolve(name);
+        if (Files.exists(own)) {
+            delete(own);
+        }
+        return own;
+    }
+
     /** Deletes a file, or a folder with all that is in it. */
     static void delete(Path top) throws IOException {
         List<Path> all;
