@@ -30,7 +30,9 @@ final class NodeComplaints {
     private static final List<Pattern> OF_THE_ENGINE =
             List.of(
                     // A member that is not there when another one becomes the leader.
-                    Pattern.compile("NodeImpl - Fail to add a replicator"));
+                    Pattern.compile("NodeImpl - Fail to add a replicator"),
+                    // A snapshot that is being sent when a newer one takes its place.
+                    Pattern.compile("CopySession - Fail to copy data.*Fail to find reader"));
 
     private final RunHistory history;
     private final long wallMinusMonotonicNanos;

@@ -7,6 +7,7 @@ import com.alipay.sofa.jraft.error.ConnectionFailureException;
 import com.alipay.sofa.jraft.util.Endpoint;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -34,7 +35,17 @@ class PeerLinkTest {
             ChannelFuture connecting = super.connect(host, port);
             assertThat(connecting.channel().closeFuture().awaitUninterruptibly(10_000)).isTrue();
             assertThat(connecting.isSuccess()).isTrue();
+            awaitBare(connecting.channel());
             return connecting;
+        }
+    }
+
+    /** A channel loses its handlers some time after it is closed. */
+    private static void awaitBare(Channel closed) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (closed.pipeline().get(OutboundConnection.class) != null) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            Thread.onSpinWait();
         }
     }
 
