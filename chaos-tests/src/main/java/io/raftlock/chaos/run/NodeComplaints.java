@@ -31,8 +31,9 @@ final class NodeComplaints {
             List.of(
                     // A member that is not there when another one becomes the leader.
                     Pattern.compile("NodeImpl - Fail to add a replicator"),
-                    // A snapshot that is being sent when a newer one takes its place.
-                    Pattern.compile("CopySession - Fail to copy data.*Fail to find reader"));
+                    // A snapshot that is being sent when its sender has a newer one, or goes away.
+                    Pattern.compile("CopySession - Fail to copy data"),
+                    Pattern.compile("RemoteFileCopier - Fail to init channel"));
 
     private final RunHistory history;
     private final long wallMinusMonotonicNanos;
