@@ -1,8 +1,5 @@
 package io.raftlock.chaos.history;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
-
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedWriter;
@@ -28,7 +25,6 @@ public final class EventLog implements AutoCloseable {
     /** Kind of the last line's event. */
     static final String COUNT_KIND = "recorder";
 
-    private static final ObjectWriter WRITER = new ObjectMapper().writerFor(Event.class);
     private static final int MAX_WAITING = 100_000;
     private static final long OFFER_SECONDS = 10;
     private static final long POLL_MILLIS = 50;
@@ -101,7 +97,7 @@ public final class EventLog implements AutoCloseable {
     }
 
     private void write(Event event) throws IOException {
-        out.write(WRITER.writeValueAsString(event));
+        out.write(EventLine.of(event));
         out.write('\n');
     }
 

@@ -1,8 +1,6 @@
 package io.raftlock.chaos.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +16,6 @@ import java.util.List;
  * @param problems why it is not certain that these are all, in words; empty if it is
  */
 public record RecordedEvents(List<Event> events, List<String> problems) {
-    private static final ObjectReader READER = new ObjectMapper().readerFor(Event.class);
 
     public RecordedEvents {
         events = List.copyOf(events);
@@ -40,7 +37,7 @@ public record RecordedEvents(List<Event> events, List<String> problems) {
                 number++;
                 String next = lines.readLine();
                 try {
-                    events.add(READER.readValue(line));
+                    events.add(EventLine.parse(line));
                 } catch (JsonProcessingException e) {
                     problems.add(
                             next == null

@@ -2,6 +2,7 @@ package io.raftlock.chaos.node;
 
 import io.raftlock.chaos.cluster.NodeConnection;
 import io.raftlock.chaos.history.Event;
+import io.raftlock.chaos.history.EventLine;
 import io.raftlock.chaos.net.Network;
 import io.raftlock.protocol.Request;
 import io.raftlock.protocol.Response;

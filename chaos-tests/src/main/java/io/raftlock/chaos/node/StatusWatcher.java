@@ -2,6 +2,7 @@ package io.raftlock.chaos.node;
 
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.NodeSeen;
+import io.raftlock.chaos.history.EventLine;
 import io.raftlock.chaos.net.Host;
 
 import java.io.BufferedReader;
