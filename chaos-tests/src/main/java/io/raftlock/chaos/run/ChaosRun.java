@@ -33,10 +33,10 @@ public final class ChaosRun {
 
     static final String HISTORY = "history.jsonl";
 
-    private static final Duration RECOVERY = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Nodes with a bug may never be well again. */
-    private static final Duration SABOTAGED_RECOVERY = Duration.ofSeconds(20);
+    private static final Duration SABOTAGED_PATIENCE = Duration.ofSeconds(8);
 
     private final RunOptions options;
     private final Capabilities machine;
@@ -127,7 +127,7 @@ public final class ChaosRun {
                             recorder,
                             watchdog,
                             progress,
-                            options.sabotage().isEmpty() ? RECOVERY : SABOTAGED_RECOVERY)
+                            options.sabotage().isEmpty() ? PATIENCE : SABOTAGED_PATIENCE)
                     .run();
         }
     }

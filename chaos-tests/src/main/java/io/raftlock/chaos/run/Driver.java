@@ -28,6 +28,7 @@ final class Driver {
     private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final Duration BASELINE = Duration.ofSeconds(4);
     private static final Duration SETTLE = Duration.ofSeconds(3);
+    private static final Duration RECOVERY_BOUND = Duration.ofSeconds(60);
     private static final Duration STOP_BOUND = Duration.ofSeconds(15);
     private static final Duration SWEEP_BOUND = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofSeconds(20);
@@ -37,7 +38,7 @@ final class Driver {
     private final Recorder recorder;
     private final Watchdog watchdog;
     private final Progress progress;
-    private final Duration recoveryBound;
+    private final Duration patience;
     private final long beganNanos = System.nanoTime();
     private FaultTimeline timeline;
     private Phase phase = Phase.START;
@@ -45,7 +46,7 @@ final class Driver {
     private long answeredBefore;
 
     /**
-     * @param recoveryBound within which all nodes have to be well again when all is healed
+     * @param patience the longest time to wait for anything once all is healed
      */
     Driver(
             Troupe troupe,
@@ -53,13 +54,13 @@ final class Driver {
             Recorder recorder,
             Watchdog watchdog,
             Progress progress,
-            Duration recoveryBound) {
+            Duration patience) {
         this.troupe = troupe;
         this.schedule = schedule;
         this.recorder = recorder;
         this.watchdog = watchdog;
         this.progress = progress;
-        this.recoveryBound = recoveryBound;
+        this.patience = patience;
         timeline = timelineOf(List.of());
     }
 
@@ -90,7 +91,7 @@ final class Driver {
                 timeline::isOver);
         begin(Phase.RECOVERY);
         timeline.giveUp();
-        until("all nodes run and follow one leader", recoveryBound, this::isWhole);
+        until("all nodes run and follow one leader", RECOVERY_BOUND, this::isWhole);
         pass(SETTLE);
         begin(Phase.FINAL);
         letGo();
@@ -194,7 +195,9 @@ final class Driver {
         }
     }
 
-    private void until(String what, Duration bound, BooleanSupplier condition) {
+    private void until(String what, Duration usual, BooleanSupplier condition) {
+        boolean isHealed = phase.compareTo(Phase.RECOVERY) >= 0;
+        Duration bound = isHealed && usual.compareTo(patience) > 0 ? patience : usual;
         long end = System.nanoTime() + bound.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
