@@ -6,9 +6,13 @@ import io.raftlock.client.DistributedLock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** W1: takes one of a few hot locks in one of three ways, holds it for a moment, releases it. */
+/**
+ * W1: takes one of a few hot locks in one of three ways, holds it for a moment, releases it. The
+ * first actor has a lock of its own kind, which it holds for long.
+ */
 final class FencedMutex implements Workload {
     private static final int LONGEST_WAIT_MILLIS = 100;
+    private static final String LONG = "/long";
     private static final int THOUSAND = 1_000;
 
     private final Actor actor;
@@ -21,9 +25,27 @@ final class FencedMutex implements Workload {
 
     @Override
     public void cycle() {
+        if (actor.number() == 0 && actor.spec().longHoldsPerThousand() > 0) {
+            holdForLong();
+            return;
+        }
         Optional<Holding> taken = acquire(actor, client.lock(actor.anyLock()));
         client.look();
         taken.ifPresent(this::use);
+    }
+
+    /** One lock is always held by somebody who looks whether it still is. */
+    private void holdForLong() {
+        DistributedLock lock = client.lock(actor.spec().lockPrefix() + LONG);
+        actor.pace();
+        Optional<Holding> taken =
+                actor.acquire(Action.LOCK, lock.name(), with -> Optional.of(lock.acquire(with)));
+        client.look();
+        taken.ifPresent(
+                holding -> {
+                    holding.keepAndLook(actor.anyNanos(2 * actor.spec().ttlMillis()));
+                    holding.leave();
+                });
     }
 
     /** Asks for the lock in a way that is chosen at random. */

@@ -36,7 +36,7 @@ public final class ChaosRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Nodes with a bug may never be well again. */
-    private static final Duration SABOTAGED_PATIENCE = Duration.ofSeconds(8);
+    private static final Duration SABOTAGED_PATIENCE = Duration.ofSeconds(15);
 
     private final RunOptions options;
     private final Capabilities machine;

@@ -38,7 +38,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Clients that are processes of their own, on a cluster without faults. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ClientProcessIT {
     private static final long TTL_MILLIS = 1_000;
     private static final Duration BOUND = Duration.ofSeconds(15);
