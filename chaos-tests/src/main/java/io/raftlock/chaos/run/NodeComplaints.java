@@ -31,6 +31,9 @@ final class NodeComplaints {
             List.of(
                     // A member that is not there when another one becomes the leader.
                     Pattern.compile("NodeImpl - Fail to add a replicator"),
+                    // A leader that steps down before the first entry of its term has committed.
+                    Pattern.compile(
+                            "Fail to run ConfigurationChangeDone.*EPERM<1008>: Leader stepped down"),
                     // A snapshot that is being sent when its sender has a newer one, or goes away.
                     Pattern.compile("CopySession - Fail to copy data"),
                     Pattern.compile("RemoteFileCopier - Fail to init channel"));

@@ -5,6 +5,7 @@ import io.raftlock.chaos.node.StatusWatcher;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,10 @@ final class Watchdog {
     private final Path folder;
     private final Consumer<Event> events;
     private final Set<String> dumped = new HashSet<>();
-    private final Map<String, Long> sinceNanos = new java.util.HashMap<>();
+    private final Map<String, Calm> calm = new HashMap<>();
+
+    /** A life of a node to which nothing is done, and since when. */
+    private record Calm(int life, long sinceNanos) {}
 
     Watchdog(
             Map<String, NodeSeat> nodes,
@@ -48,15 +52,16 @@ final class Watchdog {
     }
 
     private void look(long nowNanos, String name, NodeSeat seat, boolean isHit) {
-        if (isHit || !seat.isRunning()) {
-            sinceNanos.put(name, nowNanos);
+        int life = seat.node().life();
+        Calm before = calm.get(name);
+        if (isHit || !seat.isRunning() || before == null || before.life != life) {
+            calm.put(name, new Calm(life, nowNanos));
             return;
         }
-        long calmNanos = nowNanos - sinceNanos.getOrDefault(name, nowNanos);
-        sinceNanos.putIfAbsent(name, nowNanos);
         boolean isSilent =
-                watcher.silentFor(name).compareTo(SILENCE) > 0 && calmNanos > START.toNanos();
-        if (isSilent && dumped.add(name + seat.node().life())) {
+                watcher.silentFor(name).compareTo(SILENCE) > 0
+                        && nowNanos - before.sinceNanos > START.toNanos();
+        if (isSilent && dumped.add(name + life)) {
             dump(name, seat);
         }
     }
