@@ -135,14 +135,19 @@ is_built() {
             "$root/examples/pom.xml" "$root/examples/src/main"
 }
 
+# Builds modules with what they depend on; the stamp in the target folder says when that began.
+build() {
+    local target=$1 modules=$2
+    require_build_tools
+    say "Building $modules (the first time takes a few minutes: Maven fetches what it needs) ..."
+    mkdir -p "$target"
+    touch "$target/.building"
+    (cd "$root" && mvn -B -ntp -q -DskipTests -pl "$modules" -am package) ||
+        fail "the build failed: see above"
+    mv "$target/.building" "$target/.built"
+}
+
 # Builds the node and the examples if they are missing or older than their sources.
 build_if_needed() {
-    is_built && return 0
-    require_build_tools
-    say "Building (the first time takes a few minutes: Maven fetches what it needs) ..."
-    mkdir -p "$server_target"
-    touch "$server_target/.building"
-    (cd "$root" && mvn -B -ntp -q -DskipTests -pl raft-lock-server,examples -am package) ||
-        fail "the build failed: see above"
-    mv "$server_target/.building" "$server_target/.built"
+    is_built || build "$server_target" raft-lock-server,examples
 }

@@ -30,7 +30,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CONTROL_BYTES 4096
+#include "control.h"
+
 #define NANOS 1000000000LL
 #define MILLION 1000000LL
 /* A deadline above this is of the wall clock (2001), one below of the monotonic one (31 years). */
@@ -64,17 +65,8 @@ static struct control *control = &truth;
 
 __attribute__((constructor)) static void map_control(void)
 {
-    const char *file = getenv("CLOCKSHIM_FILE");
-    if (file == NULL) {
-        return;
-    }
-    int fd = open(file, O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
-        return;
-    }
-    void *mapped = mmap(NULL, CONTROL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (mapped != MAP_FAILED) {
+    void *mapped = map_file("CLOCKSHIM_FILE");
+    if (mapped != NULL) {
         control = mapped;
     }
 }

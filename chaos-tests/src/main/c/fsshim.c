@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CONTROL_BYTES 4096
+#include "control.h"
 
 /* The same numbers are in FsShim.java. */
 struct control {
@@ -48,17 +48,8 @@ static uint64_t draws;
 __attribute__((constructor)) static void map_control(void)
 {
     prefix = getenv("FSSHIM_PREFIX");
-    const char *file = getenv("FSSHIM_FILE");
-    if (file == NULL) {
-        return;
-    }
-    int fd = open(file, O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
-        return;
-    }
-    void *mapped = mmap(NULL, CONTROL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (mapped != MAP_FAILED) {
+    void *mapped = map_file("FSSHIM_FILE");
+    if (mapped != NULL) {
         control = mapped;
     }
 }

@@ -2,10 +2,10 @@ package io.raftlock.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.CrashPoint;
 import io.raftlock.chaos.cluster.DeadlyProxy;
 import io.raftlock.chaos.cluster.ProcessCluster;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.workload.OneAcquire;
 import io.raftlock.client.LockGrant;
 import io.raftlock.client.RaftLockClient;

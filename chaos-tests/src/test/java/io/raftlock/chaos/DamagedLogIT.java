@@ -2,9 +2,9 @@ package io.raftlock.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.client.RaftLockClient;
 import io.raftlock.protocol.Response.NodeStatus;
 

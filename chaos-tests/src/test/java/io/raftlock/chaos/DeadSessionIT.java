@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.FrameConnection;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.workload.Batches;
 import io.raftlock.chaos.workload.HoldingClients;
 import io.raftlock.chaos.workload.PlainSession;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.chaos.checker.HoldChecks;
 import io.raftlock.chaos.checker.WaitChecks;
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.History;
 import io.raftlock.chaos.history.Hold;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.workload.LockWorkload;
 import io.raftlock.protocol.Response.NodeStatus;
 

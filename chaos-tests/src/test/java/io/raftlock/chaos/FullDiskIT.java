@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.raftlock.chaos.checker.HoldChecks;
 import io.raftlock.chaos.checker.WaitChecks;
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.History;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.workload.LockWorkload;
 import io.raftlock.client.RaftLockClient;
 import io.raftlock.protocol.Response.NodeStatus;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.chaos.checker.HoldChecks;
 import io.raftlock.chaos.checker.WaitChecks;
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.Distribution;
 import io.raftlock.chaos.cluster.LoopbackPorts;
 import io.raftlock.chaos.cluster.NodeProcess;
@@ -12,6 +11,7 @@ import io.raftlock.chaos.cluster.NodeSpec;
 import io.raftlock.chaos.cluster.NodeYaml;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.History;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.workload.LockWorkload;
 import io.raftlock.client.LockGrant;
 import io.raftlock.client.RaftLockClient;

@@ -2,10 +2,10 @@ package io.raftlock.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.Meters;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.workload.HoldingClients;
 import io.raftlock.client.DistributedLock;
 import io.raftlock.client.FencingToken;

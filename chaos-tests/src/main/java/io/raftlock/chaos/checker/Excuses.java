@@ -19,9 +19,9 @@ final class Excuses {
     Excuses(Evidence evidence) {
         CheckSettings settings = evidence.settings();
         RunHistory history = evidence.history();
-        ofClients = ofKinds(history, settings.clientClockKinds());
-        ofNodes = ofKinds(history, settings.nodeClockKinds());
-        afterNanos = settings.afterFault().toNanos();
+        ofClients = ofKinds(history, settings.kinds().clientClocks());
+        ofNodes = ofKinds(history, settings.kinds().nodeClocks());
+        afterNanos = settings.times().afterFault().toNanos();
         history.all(ClientStarted.class)
                 .forEach(started -> processes.put(started.client(), started.process()));
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /** No node ended of its own accord, and nothing unexpected was found in what the nodes wrote. */
-final class InternalCheck implements Check {
+public final class InternalCheck implements Check {
     /** Kind of the notes that say so, which the scan of the nodes' logs makes too. */
-    static final String INTERNAL = "internal";
+    public static final String INTERNAL = "internal";
 
     /** A client's program had a failure that no call should have. */
     private static final Set<String> KINDS = Set.of(INTERNAL, "unexpected");

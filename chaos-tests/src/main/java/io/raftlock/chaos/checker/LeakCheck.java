@@ -102,7 +102,7 @@ final class LeakCheck implements Check {
                 .forEach(event -> ended.put(event.client(), event.atNanos()));
         long lastNanos =
                 evidence.history().all(NodeSeen.class).mapToLong(Event::atNanos).max().orElse(0);
-        long graceNanos = evidence.settings().afterFault().toNanos();
+        long graceNanos = evidence.settings().times().afterFault().toNanos();
         for (SessionLife session : evidence.ledger().sessions().values()) {
             findings.look();
             Long endNanos = ended.get(session.client());

@@ -60,7 +60,7 @@ public final class LivenessCheck implements Check {
     private static Duration gap(FaultInterval fault, long[] answers, Evidence evidence) {
         RunHistory history = evidence.history();
         long lastNanos = history.beganNanos(Phase.FINAL).orElse(history.endNanos());
-        long recoveryNanos = evidence.settings().recovery().toNanos();
+        long recoveryNanos = evidence.settings().times().recovery().toNanos();
         long endNanos =
                 fault.ended() == null
                         ? lastNanos
@@ -79,8 +79,8 @@ public final class LivenessCheck implements Check {
 
     private static void checkGap(
             FaultInterval fault, long[] answers, Evidence evidence, Findings findings) {
-        CheckSettings settings = evidence.settings();
-        Duration bound = settings.gapByStep().getOrDefault(fault.began().step(), settings.gap());
+        CheckSettings.Times times = evidence.settings().times();
+        Duration bound = times.gapByStep().getOrDefault(fault.began().step(), times.gap());
         Duration gap = gap(fault, answers, evidence);
         if (gap.compareTo(bound) > 0) {
             findings.add(
@@ -100,7 +100,7 @@ public final class LivenessCheck implements Check {
         for (Operation call : history.operations()) {
             findings.look();
             long endNanos = Math.min(stopNanos, ended.getOrDefault(call.client(), stopNanos));
-            long boundNanos = evidence.settings().answer().toNanos();
+            long boundNanos = evidence.settings().times().answer().toNanos();
             if (!call.isAnswered() && ended.getOrDefault(call.client(), stopNanos) >= stopNanos) {
                 report(
                         "%s had not come back when the run ended, after %,d ms",

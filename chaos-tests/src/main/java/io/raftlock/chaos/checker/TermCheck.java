@@ -34,7 +34,7 @@ final class TermCheck implements Check {
         Map<String, Long> terms = new HashMap<>();
         for (Event event : evidence.history().events()) {
             if (event instanceof Event.FaultBegan began
-                    && evidence.settings().wipingKinds().contains(began.kind())) {
+                    && evidence.settings().kinds().wiping().contains(began.kind())) {
                 new FaultInterval(began, null).targets().forEach(terms::remove);
             } else if (event instanceof NodeSeen seen) {
                 findings.look();

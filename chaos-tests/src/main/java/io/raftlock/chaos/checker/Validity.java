@@ -101,7 +101,7 @@ public record Validity(List<String> reasons) {
                 evidence.history().faults().stream()
                         .anyMatch(
                                 fault ->
-                                        evidence.settings().leaderKinds().contains(fault.kind())
+                                        evidence.settings().kinds().leaders().contains(fault.kind())
                                                 && fault.targets()
                                                         .contains(fault.began().leader()));
         Set<Long> terms = new TreeSet<>();

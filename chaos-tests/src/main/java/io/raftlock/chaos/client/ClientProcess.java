@@ -1,6 +1,7 @@
 package io.raftlock.chaos.client;
 
 import io.raftlock.chaos.history.Event;
+import io.raftlock.chaos.host.Programs;
 import io.raftlock.chaos.net.Host;
 import io.raftlock.chaos.store.StoreDesk;
 
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -113,12 +113,12 @@ public final class ClientProcess implements AutoCloseable {
 
     /** As {@code kill -STOP}: the process stands still with all its connections open. */
     public void pause() {
-        signal("STOP");
+        Programs.signal(pid(), "STOP");
     }
 
     /** As {@code kill -CONT}: ends a pause. */
     public void resume() {
-        signal("CONT");
+        Programs.signal(pid(), "CONT");
     }
 
     /** As {@code kill -9}: the process gets no say. Returns when all that it wrote is read. */
@@ -193,7 +193,7 @@ public final class ClientProcess implements AutoCloseable {
 
     private List<String> command(ClientSettings settings) {
         List<String> command = new ArrayList<>(host.prefix());
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Programs.ofJdk("java"));
         command.addAll(JVM_FLAGS);
         command.add("-Djdk.net.hosts.file=" + host.hostsFile());
         command.addAll(setup.jvmFlags());
@@ -201,22 +201,6 @@ public final class ClientProcess implements AutoCloseable {
         command.add(ClientMain.class.getName());
         command.addAll(settings.toArguments());
         return command;
-    }
-
-    private void signal(String name) {
-        List<String> command = List.of("kill", "-" + name, Long.toString(pid()));
-        try {
-            Process kill = new ProcessBuilder(command).inheritIO().start();
-            if (!kill.waitFor(KILL_BOUND.toMillis(), TimeUnit.MILLISECONDS)
-                    || kill.exitValue() != 0) {
-                throw new IllegalStateException("cannot send SIG" + name + " to " + name());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while signalling " + name(), e);
-        }
     }
 
     private Life last() {

@@ -1,5 +1,7 @@
 package io.raftlock.chaos.cluster;
 
+import io.raftlock.chaos.host.Programs;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,8 +37,11 @@ public record Distribution(Path jar) {
 
     /** Returns the command line of a process that runs the node's program. */
     public List<String> command(List<String> jvmFlags, List<String> arguments) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return Stream.of(List.of(java), jvmFlags, List.of("-jar", jar.toString()), arguments)
+        return Stream.of(
+                        List.of(Programs.ofJdk("java")),
+                        jvmFlags,
+                        List.of("-jar", jar.toString()),
+                        arguments)
                 .flatMap(List::stream)
                 .toList();
     }

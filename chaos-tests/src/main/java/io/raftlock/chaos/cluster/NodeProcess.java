@@ -1,5 +1,7 @@
 package io.raftlock.chaos.cluster;
 
+import io.raftlock.chaos.host.Programs;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -137,13 +139,7 @@ public final class NodeProcess {
     }
 
     private void signal(String name) {
-        try {
-            if (run(List.of("kill", "-" + name, Long.toString(running().pid()))) != 0) {
-                throw new IllegalStateException("cannot send SIG" + name + " to " + spec.id());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Programs.signal(running().pid(), name);
     }
 
     private int run(List<String> command) throws IOException {

@@ -1,5 +1,7 @@
 package io.raftlock.chaos.cluster;
 
+import io.raftlock.chaos.host.Await;
+import io.raftlock.chaos.host.Folders;
 import io.raftlock.protocol.Request;
 import io.raftlock.protocol.Response;
 
@@ -14,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Nodes that are processes of their own, on free ports of 127.0.0.1 and in a folder of their own.
@@ -49,7 +50,7 @@ public final class ProcessCluster implements AutoCloseable {
             specs.add(NodeSpec.on(ports, id, absolute.resolve(id)));
         }
         try {
-            deleteTree(absolute);
+            Folders.delete(absolute);
             for (NodeSpec spec : specs) {
                 Files.createDirectories(spec.folder());
                 Files.writeString(spec.configFile(), NodeYaml.of(spec, specs, yaml));
@@ -165,16 +166,5 @@ public final class ProcessCluster implements AutoCloseable {
         Set<String> states = new HashSet<>();
         found.forEach(status -> states.add(status.appliedIndex() + " " + status.digest()));
         return all && states.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
-    }
-
-    private static void deleteTree(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.raftlock.chaos.fault;
 
 import io.raftlock.chaos.host.ProcessControl;
+import io.raftlock.chaos.net.Shape;
 import io.raftlock.chaos.schedule.Step;
 
 import java.time.Duration;
@@ -14,7 +15,7 @@ public final class ClusterFaults implements Injector {
     private final NodeFacts facts;
     private final Map<String, Gear> gears;
 
-    private ClusterFaults(
+    ClusterFaults(
             NetworkFaults network,
             ProcessFaults processes,
             NodeFacts facts,
@@ -54,9 +55,20 @@ public final class ClusterFaults implements Injector {
             case PAUSE -> processes.pause(victims);
             case FREEZE -> processes.freeze(victims);
             case STARVE -> processes.starve(victims, step.amount());
-            case ISOLATE, HALVES, BRIDGE, RING, DEAF, MUTE, ONE_WAY, STRAND, JAM, CLIENT_CUT ->
-                    network.cut(step, targets);
-            case LOSS, DUPLICATE, DELAY, THROTTLE -> network.shape(step, targets);
+            case ISOLATE -> network.isolate(targets);
+            case HALVES -> network.halves(step.pick());
+            case BRIDGE -> network.bridge(step.pick());
+            case RING -> network.ring(step.pick());
+            case DEAF -> network.deaf(targets);
+            case MUTE -> network.mute(targets);
+            case ONE_WAY -> network.oneWay(targets, step.pick());
+            case STRAND -> network.strand(targets, step.pick());
+            case JAM -> network.jam(targets);
+            case CLIENT_CUT -> network.cutClients(targets);
+            case LOSS -> network.shape(targets, Shape.loss(step.amount(), 0));
+            case DUPLICATE -> network.shape(targets, Shape.loss(0, step.amount()));
+            case DELAY -> network.shape(targets, Shape.delay(step.amount(), step.amount() / 2));
+            case THROTTLE -> network.shape(targets, Shape.throttle(step.amount() * 1_000));
             case RESET -> network.reset(targets, false);
             case RESET_STORM -> network.reset(targets, true);
             case SWIZZLE -> network.swizzle(step);

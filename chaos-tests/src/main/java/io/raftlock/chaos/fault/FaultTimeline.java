@@ -17,9 +17,12 @@ import java.util.function.Supplier;
 
 /**
  * Begins and ends the faults of a schedule when their time has come, and tells of it. Owned by the
- * driver's thread; time reaches it as an argument.
+ * driver's thread; what is due is told by an argument, and what was done is dated when it was.
  */
 public final class FaultTimeline {
+    /** Kind of the notes that say that a fault could not be done, or not be ended. */
+    public static final String TOOL_FAILED = "fault-failed";
+
     private static final long LEADER_BOUND_NANOS = 3_000_000_000L;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -139,7 +142,7 @@ public final class FaultTimeline {
         events.accept(
                 new Event.Noted(
                         System.nanoTime(),
-                        "fault-failed",
+                        TOOL_FAILED,
                         step.step.kind().toString(),
                         String.valueOf(failure.getMessage())));
         tellEnded(step, "");

@@ -27,31 +27,54 @@ final class NetworkFaults {
         this.clients = List.copyOf(clients);
     }
 
-    /** Cuts what the step's kind says. */
-    Active cut(Step step, Targets targets) {
-        return new Cut(links(step, targets));
+    /** Cuts some nodes off from the others; clients still reach all. */
+    Active isolate(Targets targets) {
+        return new Cut(Partitions.apart(Set.copyOf(targets.nodes()), nodes));
     }
 
-    private Set<Link> links(Step step, Targets targets) {
-        List<String> all = everybody();
-        return switch (step.kind()) {
-            case ISOLATE -> Partitions.apart(Set.copyOf(targets.nodes()), nodes);
-            case HALVES -> Partitions.halves(nodes, step.pick());
-            case BRIDGE -> Partitions.bridge(nodes, step.pick());
-            case RING -> Partitions.ring(nodes, step.pick());
-            case DEAF -> Partitions.inwards(targets.nodes().get(0), nodes);
-            case MUTE -> Partitions.outwards(targets.nodes().get(0), nodes);
-            case ONE_WAY -> Set.of(oneWay(targets.nodes().get(0), step.pick()));
-            case STRAND ->
-                    Partitions.apart(Set.of(targets.nodes().get(0), client(step.pick())), all);
-            case JAM -> Partitions.apart(targets.all(), all);
-            case CLIENT_CUT -> Link.between(Set.copyOf(targets.clients()), Set.copyOf(nodes));
-            default -> throw new IllegalArgumentException(step.kind() + " cuts no links");
-        };
+    Active halves(int pick) {
+        return new Cut(Partitions.halves(nodes, pick));
+    }
+
+    Active bridge(int pick) {
+        return new Cut(Partitions.bridge(nodes, pick));
+    }
+
+    Active ring(int pick) {
+        return new Cut(Partitions.ring(nodes, pick));
+    }
+
+    /** Lets the first node hear no other one. */
+    Active deaf(Targets targets) {
+        return new Cut(Partitions.inwards(targets.nodes().get(0), nodes));
+    }
+
+    /** Lets no other node hear the first one. */
+    Active mute(Targets targets) {
+        return new Cut(Partitions.outwards(targets.nodes().get(0), nodes));
+    }
+
+    Active oneWay(Targets targets, int pick) {
+        return new Cut(Set.of(link(targets.nodes().get(0), pick)));
+    }
+
+    /** Cuts the first node and a client off from all others. */
+    Active strand(Targets targets, int pick) {
+        Set<String> together = Set.of(targets.nodes().get(0), client(pick));
+        return new Cut(Partitions.apart(together, everybody()));
+    }
+
+    /** Holds up all that is sent to and from them. */
+    Active jam(Targets targets) {
+        return new Cut(Partitions.apart(targets.all(), everybody()));
+    }
+
+    Active cutClients(Targets targets) {
+        return new Cut(Link.between(Set.copyOf(targets.clients()), Set.copyOf(nodes)));
     }
 
     /** To the node first and then from it, as the pick goes on, with each of the others. */
-    private Link oneWay(String node, int pick) {
+    private Link link(String node, int pick) {
         List<String> others = nodes.stream().filter(other -> !other.equals(node)).toList();
         String other = others.get(pick / 2 % others.size());
         return pick % 2 == 0 ? new Link(other, node) : new Link(node, other);
@@ -61,18 +84,9 @@ final class NetworkFaults {
         return clients.get(pick % clients.size());
     }
 
-    Active shape(Step step, Targets targets) {
-        return new Shaped(touching(targets), shapeOf(step));
-    }
-
-    private static Shape shapeOf(Step step) {
-        return switch (step.kind()) {
-            case LOSS -> Shape.loss(step.amount(), 0);
-            case DUPLICATE -> Shape.loss(0, step.amount());
-            case DELAY -> Shape.delay(step.amount(), step.amount() / 2);
-            case THROTTLE -> Shape.throttle(step.amount() * 1_000);
-            default -> throw new IllegalArgumentException(step.kind() + " shapes no links");
-        };
+    /** Gives all links of theirs this shape. */
+    Active shape(Targets targets, Shape shape) {
+        return new Shaped(touching(targets), shape);
     }
 
     private Set<Link> touching(Targets targets) {

@@ -18,12 +18,8 @@ public enum Capability {
     FREEZER,
     /** Giving a process a part of a processor by a control group. */
     CPU_QUOTA,
-    /** Giving a process a number of operations per second on a disk by a control group. */
-    DISK_THROTTLE,
     /** Disks that stand still. */
     DISK_FREEZE,
     /** Libraries between one process and its machine, compiled here. */
-    SHIMS,
-    /** Processes whose monotonic clock begins elsewhere. */
-    TIME_NAMESPACES
+    SHIMS
 }

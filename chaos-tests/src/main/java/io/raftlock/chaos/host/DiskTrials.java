@@ -36,13 +36,6 @@ final class DiskTrials {
         }
     }
 
-    void throttle(long pid) {
-        try (LoopDisk disk = disk()) {
-            disk.throttle(pid, 10);
-            disk.unthrottle();
-        }
-    }
-
     private LoopDisk disk() {
         return LoopDisk.create(
                 cleanup,

@@ -5,11 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Finds out what can be done on this machine, by doing it once and undoing it. */
 public final class HostProbe {
@@ -29,7 +27,7 @@ public final class HostProbe {
             try (Cleanup cleanup = Cleanup.open(Cleanup.defaultFolder())) {
                 return new HostProbe(cleanup, folder).tryAll();
             } finally {
-                delete(folder);
+                Folders.delete(folder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -48,9 +46,8 @@ public final class HostProbe {
         after(Capability.PACKET_FILTER, Capability.PACKET_DUPLICATION, network::duplicate);
         after(Capability.PACKET_FILTER, Capability.PACKET_THROTTLE, network::throttle);
         attempt(Capability.SOCKET_KILL, network::killSocket);
-        attempt(Capability.TIME_NAMESPACES, HostProbe::timeNamespace);
         attempt(Capability.SHIMS, this::shims);
-        after(Capability.SHIMS, Capability.LOOP_DISKS, () -> {});
+        disks();
         processes();
         return new Capabilities(missing);
     }
@@ -59,20 +56,16 @@ public final class HostProbe {
         try (ProcessTrials trials = ProcessTrials.start(cleanup)) {
             attempt(Capability.FREEZER, trials::freeze);
             attempt(Capability.CPU_QUOTA, trials::limit);
-            if (!missing.containsKey(Capability.LOOP_DISKS)) {
-                disks(trials.pid());
-            } else {
-                after(Capability.LOOP_DISKS, Capability.DISK_FREEZE, () -> {});
-                after(Capability.LOOP_DISKS, Capability.DISK_THROTTLE, () -> {});
-            }
         }
     }
 
-    private void disks(long pid) {
-        DiskTrials trials = new DiskTrials(cleanup, tools(), folder);
-        attempt(Capability.LOOP_DISKS, trials::cutPower);
-        after(Capability.LOOP_DISKS, Capability.DISK_FREEZE, trials::freeze);
-        after(Capability.LOOP_DISKS, Capability.DISK_THROTTLE, () -> trials.throttle(pid));
+    private void disks() {
+        after(Capability.SHIMS, Capability.LOOP_DISKS, () -> diskTrials().cutPower());
+        after(Capability.LOOP_DISKS, Capability.DISK_FREEZE, () -> diskTrials().freeze());
+    }
+
+    private DiskTrials diskTrials() {
+        return new DiskTrials(cleanup, tools(), folder);
     }
 
     private NativeTools tools() {
@@ -96,10 +89,6 @@ public final class HostProbe {
         }
     }
 
-    private static void timeNamespace() {
-        Programs.check(List.of("unshare", "--time", "--monotonic", "1000", "--fork", "true"));
-    }
-
     private void attempt(Capability capability, Trial trial) {
         try {
             trial.run();
@@ -113,14 +102,6 @@ public final class HostProbe {
             missing.put(capability, missing.get(needed));
         } else {
             attempt(capability, trial);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
         }
     }
 }

@@ -7,12 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A disk for one node: an ext4 file system in a file. Its power can be cut, which takes all that
- * was not synced; it can stand still, and it can be slow. Owned by one thread.
+ * was not synced; and it can stand still. Owned by one thread.
  *
  * <p>All who use the disk have to live in this process's mount namespace, or else its file system
  * outlives its unmounting: programs are put into network namespaces by {@code nsenter --net} and
@@ -24,17 +23,12 @@ public final class LoopDisk implements AutoCloseable {
     private static final Duration BOUND = Duration.ofSeconds(10);
     private static final Duration MOUNT_BOUND = Duration.ofSeconds(3);
     private static final long PAUSE_NANOS = 50_000_000;
-    private static final String IOPS = "blkio.throttle.%s_iops_device";
-    private static final String SERVICED = "blkio.throttle.io_serviced";
 
-    private final Cleanup cleanup;
     private final NativeTools tools;
     private final Path image;
     private final Path folder;
-    private Optional<Path> group = Optional.empty();
 
-    private LoopDisk(Cleanup cleanup, NativeTools tools, Path image, Path folder) {
-        this.cleanup = cleanup;
+    private LoopDisk(NativeTools tools, Path image, Path folder) {
         this.tools = tools;
         this.image = image;
         this.folder = folder;
@@ -60,7 +54,7 @@ public final class LoopDisk implements AutoCloseable {
             Cleanup cleanup, NativeTools tools, String name, Path images, Path folder, long bytes) {
         Path image = images.toAbsolutePath().resolve(cleanup.nameFor(name) + IMAGE_SUFFIX);
         Path mountPoint = folder.toAbsolutePath().normalize();
-        LoopDisk disk = new LoopDisk(cleanup, tools, image, mountPoint);
+        LoopDisk disk = new LoopDisk(tools, image, mountPoint);
         cleanup.add(Leftover.file(image));
         try {
             Files.createDirectories(mountPoint);
@@ -109,55 +103,11 @@ public final class LoopDisk implements AutoCloseable {
         Programs.check(List.of("fsfreeze", "-u", folder.toString()));
     }
 
-    /**
-     * Lets a process have so many operations per second on this disk.
-     *
-     * @param iops of reads, and as many of writes; 1 or more
-     */
-    public void throttle(long pid, int iops) {
-        if (iops < 1) {
-            throw new IllegalArgumentException("not positive: " + iops);
-        }
-        Path limited =
-                group.orElseGet(
-                        () -> Cgroups.make(cleanup, "blkio", image.getFileName().toString()));
-        group = Optional.of(limited);
-        limit(limited, iops);
-        Cgroups.take(limited, pid);
-    }
-
-    /** Ends a throttle. */
-    public void unthrottle() {
-        group.ifPresent(limited -> limit(limited, 0));
-    }
-
-    /** Returns how many operations throttled processes have had on this disk so far. */
-    public long throttledOperations() {
-        return group.map(limited -> Cgroups.read(limited, SERVICED)).stream()
-                .flatMap(String::lines)
-                .filter(line -> line.startsWith("Total"))
-                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
-                .sum();
-    }
-
     /** Removes the disk, and all that is on it. Nobody may use it then. */
     @Override
     public void close() {
         TearDown.remove(Leftover.mount(folder));
         TearDown.remove(Leftover.file(image));
-        group.map(Leftover::cgroup).ifPresent(TearDown::remove);
-    }
-
-    private void limit(Path limited, int iops) {
-        String line = device() + " " + iops;
-        Cgroups.write(limited, IOPS.formatted("read"), line);
-        Cgroups.write(limited, IOPS.formatted("write"), line);
-    }
-
-    private String device() {
-        return Mounts.on(folder)
-                .orElseThrow(() -> new IllegalStateException("not mounted: " + folder))
-                .device();
     }
 
     // The loop device of the mount before may go away in the very moment it is chosen again.

@@ -20,6 +20,7 @@ public record NativeTools(Path clockShim, Path fsShim, Path godown) {
     private static final List<String> COMPILER =
             List.of("gcc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror");
     private static final List<String> AS_LIBRARY = List.of("-shared", "-fPIC", "-pthread");
+    private static final String HEADER = "control.h";
     private static final List<String> LIBRARIES = List.of("-ldl");
 
     /**
@@ -31,6 +32,7 @@ public record NativeTools(Path clockShim, Path fsShim, Path godown) {
     public static NativeTools compile(Path folder) {
         try {
             Files.createDirectories(folder);
+            copySource(folder.resolve(HEADER));
             return new NativeTools(
                     compile(folder, "clockshim", "clockshim.so", AS_LIBRARY),
                     compile(folder, "fsshim", "fsshim.so", AS_LIBRARY),

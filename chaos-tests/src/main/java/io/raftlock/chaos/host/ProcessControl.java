@@ -1,7 +1,5 @@
 package io.raftlock.chaos.host;
 
-import io.raftlock.chaos.cluster.Await;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +37,7 @@ public final class ProcessControl implements AutoCloseable {
      * @throws ProgramFailedException if there is no such process
      */
     public void signal(long pid, String name) {
-        Programs.check(List.of("kill", "-" + name, Long.toString(pid)));
+        Programs.signal(pid, name);
     }
 
     /**

@@ -54,6 +54,21 @@ public final class Programs {
     }
 
     /**
+     * Sends a signal to a process.
+     *
+     * @param name of the signal, such as STOP
+     * @throws ProgramFailedException if it cannot be sent
+     */
+    public static void signal(long pid, String name) {
+        check(List.of("kill", "-" + name, Long.toString(pid)));
+    }
+
+    /** Returns the path of a program of the JDK that runs this one, such as java. */
+    public static String ofJdk(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    /**
      * Runs a program, and does not mind if it fails.
      *
      * @throws ProgramFailedException if it is not there or does not end in time

@@ -1,7 +1,5 @@
 package io.raftlock.chaos.host;
 
-import io.raftlock.chaos.cluster.Await;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,11 @@
 package io.raftlock.chaos.node;
 
+import io.raftlock.chaos.host.ProgramFailedException;
+import io.raftlock.chaos.host.Programs;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,36 +89,27 @@ final class NodeLife {
     }
 
     void signal(String name) {
-        Process tool = start(new ProcessBuilder("kill", "-" + name, Long.toString(pid())));
-        if (!ends(tool, TOOL_BOUND) || tool.exitValue() != 0) {
-            tool.destroyForcibly();
-            throw new IllegalStateException("cannot send SIG" + name + " to " + pid());
-        }
+        Programs.signal(pid(), name);
     }
 
     boolean threadDump(Path file) {
-        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process tool =
-                start(
-                        new ProcessBuilder(jcmd, Long.toString(pid()), "Thread.print")
-                                .redirectErrorStream(true)
-                                .redirectOutput(file.toFile()));
-        if (ends(tool, TOOL_BOUND) && tool.exitValue() == 0) {
-            return true;
+        List<String> command =
+                List.of(Programs.ofJdk("jcmd"), Long.toString(pid()), "Thread.print");
+        try {
+            Programs.Result dump = Programs.run(TOOL_BOUND, command, "", Map.of());
+            Files.writeString(file, dump.output());
+            if (dump.exitCode() == 0) {
+                return true;
+            }
+        } catch (ProgramFailedException late) {
+            // One that stands still answers when it goes on, by what the signal asks it for.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        tool.destroyForcibly();
         if (isAlive()) {
             signal("QUIT");
         }
         return false;
-    }
-
-    private static Process start(ProcessBuilder builder) {
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static boolean ends(Process awaited, Duration bound) {

@@ -1,6 +1,7 @@
 package io.raftlock.chaos.node;
 
 import io.raftlock.chaos.cluster.Distribution;
+import io.raftlock.chaos.host.Programs;
 import io.raftlock.chaos.net.Host;
 
 import java.net.URISyntaxException;
@@ -63,7 +64,7 @@ public record NodeProgram(
     /** Returns how a command line begins that runs Java on the host. */
     static List<String> java(Host host) {
         List<String> command = new ArrayList<>(host.prefix());
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Programs.ofJdk("java"));
         command.add("-Djdk.net.hosts.file=" + host.hostsFile());
         return command;
     }

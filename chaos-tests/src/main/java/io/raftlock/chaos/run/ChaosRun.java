@@ -61,9 +61,8 @@ public final class ChaosRun {
      * What a run showed.
      *
      * @param broken numbers of the invariants that did not hold
-     * @param lostUpdates of the store behind the locks
      */
-    public record Result(Verdict verdict, Set<Integer> broken, long lostUpdates, String summary) {}
+    public record Result(Verdict verdict, Set<Integer> broken, String summary) {}
 
     /**
      * Runs it.
@@ -161,7 +160,7 @@ public final class ChaosRun {
                         "scripts/chaos " + options.arguments());
         Set<Integer> broken = new TreeSet<>();
         judgement.violations().forEach(each -> broken.add(each.invariant()));
-        return new Result(judgement.verdict(), broken, outcome.lostUpdates(), summary);
+        return new Result(judgement.verdict(), broken, summary);
     }
 
     private static CheckLine line(Judgement.Result result) {

@@ -1,5 +1,6 @@
 package io.raftlock.chaos.run;
 
+import io.raftlock.chaos.checker.InternalCheck;
 import io.raftlock.chaos.client.ClientProcess;
 import io.raftlock.chaos.fault.FaultTimeline;
 import io.raftlock.chaos.history.Event;
@@ -7,11 +8,13 @@ import io.raftlock.chaos.history.Event.Phase;
 import io.raftlock.chaos.report.Progress;
 import io.raftlock.chaos.report.Status;
 import io.raftlock.chaos.schedule.Schedule;
+import io.raftlock.chaos.schedule.Step;
 
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -64,7 +67,7 @@ final class Driver {
         timeline = timelineOf(List.of());
     }
 
-    private FaultTimeline timelineOf(List<io.raftlock.chaos.schedule.Step> steps) {
+    private FaultTimeline timelineOf(List<Step> steps) {
         return new FaultTimeline(
                 schedule.with(steps),
                 System.nanoTime(),
@@ -204,7 +207,7 @@ final class Driver {
                 recorder.accept(
                         new Event.Noted(
                                 System.nanoTime(),
-                                Judge.UNFINISHED,
+                                InternalCheck.INTERNAL,
                                 phase.toString(),
                                 "not within %d s: %s".formatted(bound.toSeconds(), what)));
                 return;
@@ -232,7 +235,7 @@ final class Driver {
         progress.show(
                 new Status(
                         Duration.ofNanos(nowNanos - beganNanos),
-                        phase.toString().toLowerCase(java.util.Locale.ROOT),
+                        phase.toString().toLowerCase(Locale.ROOT),
                         timeline.now(),
                         answered - answeredBefore,
                         standing.cast().leader().orElse(""),

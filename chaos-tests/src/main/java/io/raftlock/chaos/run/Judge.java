@@ -3,7 +3,9 @@ package io.raftlock.chaos.run;
 import io.raftlock.chaos.checker.CheckSettings;
 import io.raftlock.chaos.checker.Evidence;
 import io.raftlock.chaos.checker.FencedStoreCheck;
+import io.raftlock.chaos.checker.InternalCheck;
 import io.raftlock.chaos.checker.Judgement;
+import io.raftlock.chaos.fault.FaultTimeline;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.RunHistory;
 import io.raftlock.chaos.ledger.JournalFile;
@@ -22,9 +24,6 @@ import java.util.stream.Stream;
 
 /** Reads what a run has left in its folder, and has it checked. */
 final class Judge {
-    /** Kind of the notes that say that a phase did not come to its end. */
-    static final String UNFINISHED = "internal";
-
     /** Latency of a machine at ease: what is beyond it makes the bounds in time longer. */
     private static final double EASY_P99_MILLIS = 60;
 
@@ -34,7 +33,8 @@ final class Judge {
     private Judge() {}
 
     static boolean isComplaint(Event.Noted noted) {
-        return Set.of(UNFINISHED, "unexpected", "fault-failed", "read").contains(noted.kind());
+        return Set.of(InternalCheck.INTERNAL, "unexpected", FaultTimeline.TOOL_FAILED, "read")
+                .contains(noted.kind());
     }
 
     /** Runs all checks on what is in the folder. */
@@ -49,7 +49,7 @@ final class Judge {
                                 names(FaultKind.CLOCK_RATE, FaultKind.CLOCK_JUMP))
                         .withKinds(Set.of(), leaderChangers())
                         .withBounds(
-                                CheckSettings.DEFAULT.gap(),
+                                CheckSettings.DEFAULT.times().gap(),
                                 Bounds.of(options.schedule(), slowness),
                                 LONGEST_ANSWER);
         Evidence evidence = new Evidence(history, ledger, settings);

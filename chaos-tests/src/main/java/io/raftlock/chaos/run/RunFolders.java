@@ -1,10 +1,11 @@
 package io.raftlock.chaos.run;
 
+import io.raftlock.chaos.host.Folders;
+import io.raftlock.chaos.report.Report;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -13,11 +14,11 @@ final class RunFolders {
     private static final Set<String> KEPT =
             Set.of(
                     ChaosRun.SCHEDULE,
-                    "results.json",
-                    "summary.txt",
-                    "latency.png",
-                    "rate.png",
-                    "timeline.html");
+                    Report.RESULTS,
+                    Report.SUMMARY,
+                    Report.LATENCY,
+                    Report.RATE,
+                    Report.TIMELINE);
 
     private RunFolders() {}
 
@@ -25,7 +26,7 @@ final class RunFolders {
     static void thin(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
             for (Path each : all.filter(file -> !isKept(file)).toList()) {
-                delete(each);
+                Folders.delete(each);
             }
         }
     }
@@ -39,20 +40,7 @@ final class RunFolders {
      */
     static Path fresh(Path folder, String name) throws IOException {
         Path own = folder.resolve(name);
-        if (Files.exists(own)) {
-            delete(own);
-        }
+        Folders.delete(own);
         return own;
-    }
-
-    /** Deletes a file, or a folder with all that is in it. */
-    static void delete(Path top) throws IOException {
-        List<Path> all;
-        try (Stream<Path> walked = Files.walk(top)) {
-            all = walked.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : all) {
-            Files.deleteIfExists(each);
-        }
     }
 }

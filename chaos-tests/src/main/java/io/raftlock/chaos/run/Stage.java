@@ -69,6 +69,22 @@ public final class Stage implements AutoCloseable {
             throws IOException {
         Cleanup.afterCrash(Cleanup.defaultFolder());
         Cleanup cleanup = Cleanup.open(Cleanup.defaultFolder());
+        try {
+            return build(layout, cleanup, machine, folder, nodes, clients);
+        } catch (IOException | RuntimeException failure) {
+            cleanup.close();
+            throw failure;
+        }
+    }
+
+    private static Stage build(
+            Layout layout,
+            Cleanup cleanup,
+            Capabilities machine,
+            Path folder,
+            List<String> nodes,
+            List<String> clients)
+            throws IOException {
         Optional<NativeTools> tools =
                 machine.has(Capability.SHIMS)
                         ? Optional.of(NativeTools.compile(folder.resolve("native")))

@@ -13,10 +13,5 @@ public enum Role {
     CLIENT,
     ALL_CLIENTS,
     /** All nodes and all clients. */
-    EVERYBODY;
-
-    /** Whether it means clients and no nodes. */
-    public boolean isOfClients() {
-        return this == CLIENT || this == ALL_CLIENTS;
-    }
+    EVERYBODY
 }

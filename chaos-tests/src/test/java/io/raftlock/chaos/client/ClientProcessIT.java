@@ -2,12 +2,12 @@ package io.raftlock.chaos.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.cluster.NodeProcess;
 import io.raftlock.chaos.cluster.ProcessCluster;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.Action;
 import io.raftlock.chaos.history.Event.Result;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.net.Host;
 import io.raftlock.chaos.store.FencedStore;
 import io.raftlock.chaos.store.StoreDesk;

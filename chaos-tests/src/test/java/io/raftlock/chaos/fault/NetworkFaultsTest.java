@@ -10,8 +10,10 @@ import io.raftlock.chaos.schedule.Step;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -146,18 +148,17 @@ class NetworkFaultsTest {
         assertThat(cast.of(Role.ALL_NODES, 0)).isPresent();
     }
 
+    /** No process is touched by faults of links. */
     private Active begin(List<String> nodes, Step step) {
-        NetworkFaults faults = new NetworkFaults(plan, nodes, CLIENTS);
         Targets targets =
                 new Cast(nodes, Optional.of("n2"), CLIENTS)
                         .of(step.role(), step.pick())
                         .orElseThrow();
-        return switch (step.kind()) {
-            case DELAY -> faults.shape(step, targets);
-            case RESET_STORM -> faults.reset(targets, true);
-            case SWIZZLE -> faults.swizzle(step);
-            default -> faults.cut(step, targets);
-        };
+        Gear noProcess = new Gear(null, Optional.empty(), Optional.empty(), Optional.empty());
+        Map<String, Gear> gears = new HashMap<>();
+        targets.all().forEach(host -> gears.put(host, noProcess));
+        NetworkFaults faults = new NetworkFaults(plan, nodes, CLIENTS);
+        return new ClusterFaults(faults, new ProcessFaults(null), null, gears).begin(step, targets);
     }
 
     private static Link link(String from, String to) {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 
 class LoopDiskTest {
     private static final long BYTES = 32 << 20;
@@ -96,21 +94,6 @@ class LoopDiskTest {
     }
 
     @Test
-    void aThrottledProcessHasItsOperationsOneByOne() throws Exception {
-        Machine.needs(Capability.DISK_THROTTLE);
-        assertThat(millisOfFiveWrites(5)).isGreaterThan(600);
-        assertThat(disk.throttledOperations()).isPositive();
-        disk.unthrottle();
-        long unthrottled =
-                LongStream.generate(() -> millisOfFiveWrites(0))
-                        .limit(5)
-                        .filter(millis -> millis < 500)
-                        .findFirst()
-                        .orElseThrow();
-        assertThat(unthrottled).isPositive();
-    }
-
-    @Test
     void theToolThatCutsThePowerRefusesWhateverIsNoDiskOfARun() {
         for (Path path : List.of(folder, Path.of("/"), Path.of("/tmp"))) {
             List<String> command = List.of(tools.godown().toString(), path.toString());
@@ -124,31 +107,6 @@ class LoopDiskTest {
         assertThat(Mounts.on(disk.folder())).isEmpty();
         try (var images = Files.list(LoopDisk.imageFolder(folder))) {
             assertThat(images).noneMatch(file -> file.toString().contains(cleanup.runId()));
-        }
-    }
-
-    private long millisOfFiveWrites(int iops) {
-        String script =
-                "read -r go; for i in 1 2 3 4 5; do"
-                        + " dd if=/dev/zero of=file bs=4k count=1 oflag=direct status=none;"
-                        + " done";
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", script)
-                        .directory(disk.folder().toFile())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT);
-        try {
-            Process process = builder.start();
-            if (iops > 0) {
-                disk.throttle(process.pid(), iops);
-            }
-            long from = System.nanoTime();
-            try (Writer go = process.outputWriter()) {
-                go.write("go\n");
-            }
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-            return (System.nanoTime() - from) / 1_000_000;
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -3,7 +3,7 @@ package io.raftlock.chaos.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.raftlock.chaos.cluster.Await;
+import io.raftlock.chaos.host.Await;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,10 +3,10 @@ package io.raftlock.chaos.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.NodeEnded;
 import io.raftlock.chaos.history.Event.NodeStarted;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.net.Host;
 
 import org.junit.jupiter.api.AfterEach;

@@ -2,11 +2,11 @@ package io.raftlock.chaos.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.raftlock.chaos.cluster.Await;
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.NodeEnded;
 import io.raftlock.chaos.history.Event.NodeSeen;
 import io.raftlock.chaos.history.Event.NodeStarted;
+import io.raftlock.chaos.host.Await;
 import io.raftlock.chaos.ledger.Journal;
 import io.raftlock.chaos.ledger.JournalSource;
 import io.raftlock.chaos.net.Host;

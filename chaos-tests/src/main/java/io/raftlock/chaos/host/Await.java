@@ -1,4 +1,4 @@
-package io.raftlock.chaos.cluster;
+package io.raftlock.chaos.host;
 
 import java.time.Duration;
 import java.util.Optional;
