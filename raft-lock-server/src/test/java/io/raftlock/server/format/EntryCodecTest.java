@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 class EntryCodecTest {
@@ -34,6 +35,7 @@ class EntryCodecTest {
         decodeQuietly(bytes);
     }
 
+    /** But for bytes that happen to say that the log goes on in a format which is not known. */
     @Property(tries = 2_000)
     void anyBytesAfterTheHeaderAreRead(
             @ForAll @Size(max = 300) byte[] body, @ForAll Random random) {
@@ -41,7 +43,28 @@ class EntryCodecTest {
         System.arraycopy(body, 0, entry, 11, body.length);
         entry[0] = (byte) Formats.NEWEST;
         entry[10] = (byte) random.nextInt(5);
-        assertThat(decode(entry).commands()).isNotNull();
+        try {
+            assertThat(decode(entry).commands()).isNotNull();
+        } catch (FutureFormatException future) {
+            assertThat(raisesTheFormatBeyondWhatIsKnown(body)).isTrue();
+        }
+    }
+
+    @Example
+    void bytesThatRaiseTheFormatBeyondWhatIsKnownAreNotRead() {
+        byte[] entry = {Formats.NEWEST, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 11, 0, 1, -1};
+        assertThatThrownBy(() -> decode(entry)).isInstanceOf(FutureFormatException.class);
+    }
+
+    /** Whether somewhere in the bytes stands a whole command to that effect. */
+    private static boolean raisesTheFormatBeyondWhatIsKnown(byte[] bytes) {
+        return IntStream.rangeClosed(0, bytes.length - 4)
+                .anyMatch(
+                        at ->
+                                bytes[at] == 11
+                                        && bytes[at + 1] == 0
+                                        && bytes[at + 2] == 1
+                                        && Byte.toUnsignedInt(bytes[at + 3]) > Formats.NEWEST);
     }
 
     @Property(tries = 2_000)
