@@ -108,12 +108,17 @@ final class NumberedSession {
      * @throws UnsettledException if no answer was had in time
      */
     Optional<Response.KeptAlive> keepAlive(List<Long> pending) throws UnsettledException {
-        Response answer = settle(new Request.KeepAlive(id, pending));
+        Response answer = settle(asksFor(pending));
         if (answer instanceof Response.KeptAlive alive) {
             confirmed();
             return Optional.of(alive);
         }
         return Optional.empty();
+    }
+
+    /** Returns the request that asks what became of those acquires. */
+    Request.KeepAlive asksFor(List<Long> acquires) {
+        return new Request.KeepAlive(id, acquires);
     }
 
     /**

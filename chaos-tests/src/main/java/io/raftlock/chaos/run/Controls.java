@@ -38,10 +38,7 @@ final class Controls {
                     POWER,
                     RETRIES,
                     new Control("paused-clients", "", false),
-                    new Control(
-                            "control-stranded",
-                            "KEEP_ALIVES_ARE_CONFIRMED_WITHOUT_A_MAJORITY",
-                            true),
+                    new Control("control-reads", "READS_ARE_OF_LOCAL_STATE", true),
                     new Control("control-waiters", "WAITS_OUTLIVE_THEIR_SESSION", true),
                     new Control("control-expiry", "AN_EXPIRY_IS_NOT_CHECKED_AGAIN", true));
 

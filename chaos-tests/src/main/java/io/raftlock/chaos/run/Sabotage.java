@@ -19,13 +19,30 @@ public final class Sabotage {
     /** System property that names the folder of the server's sources. */
     public static final String SOURCES_PROPERTY = "raftlock.sources";
 
-    /** Bugs that a simulation cannot show, as it has no disks. */
+    /** Bugs that a simulation cannot show, as it has no disks and no connections. */
     private static final Map<String, SourceChange> OWN =
             Map.of(
                     "NO_SYNC",
                     new SourceChange(
                             "raft/EngineOptions",
-                            List.of("options.setSync(true)", "options.setSync(false)")));
+                            List.of("options.setSync(true)", "options.setSync(false)")),
+                    "READS_ARE_OF_LOCAL_STATE",
+                    new SourceChange(
+                            "net/RequestRouter",
+                            List.of(
+                                    "if (!log.isLeading()) {",
+                                    "if (!log.isLeading() && request.kind() != Request.Kind.ATTACH"
+                                            + " && request.kind() != Request.Kind.KEEP_ALIVE) {",
+                                    "if (sessions.isOpen(session, line)) {",
+                                    "if (true) {",
+                                    """
+                                                keepAlives.ask(
+                                                        request.session(),
+                                                        reply(from, callId, () -> from.send(callId, keptAlive(request))));
+                                    """,
+                                    """
+                                                reply(from, callId, () -> from.send(callId, keptAlive(request))).alive();
+                                    """)));
 
     private static final String DEFAULT_SOURCES = "../raft-lock-server/src/main/java";
 
