@@ -194,7 +194,7 @@ public final class ChaosCommand implements Callable<Integer> {
         RunOptions options = options(chosen, stage);
         ChaosRun.Result result = run(options, machine);
         if (result.verdict() == Verdict.FAILED && shrinkMinutes != null) {
-            shrink(options, result.broken(), machine, shrinkMinutes);
+            shrink(options, result, machine, shrinkMinutes);
         }
         return exitCode(result.verdict());
     }
@@ -209,10 +209,10 @@ public final class ChaosCommand implements Callable<Integer> {
     }
 
     private void shrink(
-            RunOptions failed, Set<Integer> broken, Capabilities machine, int longestMinutes)
+            RunOptions failed, ChaosRun.Result result, Capabilities machine, int longestMinutes)
             throws IOException {
         Schedule smallest =
-                new Reduction(failed, broken, machine, out, Duration.ofMinutes(longestMinutes))
+                new Reduction(failed, result, machine, out, Duration.ofMinutes(longestMinutes))
                         .smallest();
         Path file = failed.folder().resolve("smallest.json");
         smallest.write(file);

@@ -3,7 +3,9 @@ package io.raftlock.chaos.run;
 import io.raftlock.chaos.checker.Judgement;
 import io.raftlock.chaos.checker.Verdict;
 import io.raftlock.chaos.checker.Violation;
+import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.EventLog;
+import io.raftlock.chaos.history.RunHistory;
 import io.raftlock.chaos.host.Capabilities;
 import io.raftlock.chaos.node.NodeProgram;
 import io.raftlock.chaos.report.CheckLine;
@@ -13,6 +15,7 @@ import io.raftlock.chaos.report.Progress;
 import io.raftlock.chaos.report.Report;
 import io.raftlock.chaos.report.Skipped;
 import io.raftlock.chaos.schedule.Schedule;
+import io.raftlock.chaos.schedule.Step;
 import io.raftlock.chaos.store.FencedStore;
 import io.raftlock.chaos.store.StoreDesk;
 
@@ -22,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -61,8 +65,14 @@ public final class ChaosRun {
      * What a run showed.
      *
      * @param broken numbers of the invariants that did not hold
+     * @param suspects the steps that had begun when that showed first
      */
-    public record Result(Verdict verdict, Set<Integer> broken, String summary) {}
+    public record Result(
+            Verdict verdict, Set<Integer> broken, List<Step> suspects, String summary) {
+        public Result {
+            suspects = List.copyOf(suspects);
+        }
+    }
 
     /**
      * Runs it.
@@ -160,7 +170,23 @@ public final class ChaosRun {
                         "scripts/chaos " + options.arguments());
         Set<Integer> broken = new TreeSet<>();
         judgement.violations().forEach(each -> broken.add(each.invariant()));
-        return new Result(judgement.verdict(), broken, summary);
+        List<Step> suspects = begun(outcome.history(), firstNanos(judgement));
+        return new Result(judgement.verdict(), broken, suspects, summary);
+    }
+
+    private static long firstNanos(Judgement judgement) {
+        return judgement.violations().stream()
+                .filter(Violation::hasTime)
+                .mapToLong(Violation::atNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private List<Step> begun(RunHistory history, long untilNanos) {
+        return history.all(Event.FaultBegan.class)
+                .filter(began -> began.atNanos() <= untilNanos)
+                .map(began -> options.schedule().steps().get(began.step()))
+                .toList();
     }
 
     private static CheckLine line(Judgement.Result result) {

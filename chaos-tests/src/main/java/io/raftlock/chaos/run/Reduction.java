@@ -22,22 +22,25 @@ final class Reduction {
 
     private final RunOptions failed;
     private final Set<Integer> broken;
+    private final List<Step> suspects;
     private final Capabilities machine;
     private final PrintStream out;
     private final long endNanos;
     private int runs;
 
     /**
-     * @param broken invariants of which a smaller schedule has to break one
+     * @param result of a run that failed; a smaller schedule has to break one of the same
+     *     invariants
      */
     Reduction(
             RunOptions failed,
-            Set<Integer> broken,
+            ChaosRun.Result result,
             Capabilities machine,
             PrintStream out,
             Duration budget) {
         this.failed = failed;
-        this.broken = broken;
+        this.broken = result.broken();
+        this.suspects = result.suspects();
         this.machine = machine;
         this.out = out;
         endNanos = System.nanoTime() + budget.toNanos();
@@ -45,8 +48,13 @@ final class Reduction {
 
     /** Returns the smallest schedule that was found to fail. */
     Schedule smallest() {
-        List<Step> steps = Shrinker.shrink(failed.schedule().steps(), this::fails, this::isOver);
-        return failed.schedule().with(steps);
+        List<Step> failing = failed.schedule().steps();
+        for (List<Step> candidate : Shrinker.lastOf(suspects)) {
+            if (candidate.size() < failing.size() && fails(candidate)) {
+                failing = candidate;
+            }
+        }
+        return failed.schedule().with(Shrinker.shrink(failing, this::fails, this::isOver));
     }
 
     private boolean isOver() {

@@ -11,6 +11,8 @@ import java.util.function.Predicate;
  * next time: the predicate has to run it as often as it wants to know.
  */
 public final class Shrinker {
+    private static final int FIRST_TRY = 3;
+
     private Shrinker() {}
 
     /**
@@ -36,6 +38,20 @@ public final class Shrinker {
             }
         }
         return smallest;
+    }
+
+    /**
+     * Returns what to try first: the last steps of those that had begun when something was broken,
+     * three and then twice as many each time, and all of them in the end. What breaks a promise is
+     * mostly what has just happened.
+     */
+    public static List<List<Step>> lastOf(List<Step> begun) {
+        List<List<Step>> tries = new ArrayList<>();
+        for (int steps = FIRST_TRY; steps < begun.size(); steps *= 2) {
+            tries.add(begun.subList(begun.size() - steps, begun.size()));
+        }
+        tries.add(begun);
+        return tries;
     }
 
     private static List<Step> firstThatFails(

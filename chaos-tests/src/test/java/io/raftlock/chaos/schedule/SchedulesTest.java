@@ -28,6 +28,14 @@ class SchedulesTest {
     }
 
     @Test
+    void theLastStepsBeforeAFindingAreTriedFirst() {
+        List<Step> begun = drawn(5).steps().subList(0, 8);
+        assertThat(Shrinker.lastOf(begun))
+                .containsExactly(begun.subList(5, 8), begun.subList(2, 8), begun);
+        assertThat(Shrinker.lastOf(begun.subList(0, 2))).containsExactly(begun.subList(0, 2));
+    }
+
+    @Test
     void aScheduleIsTheSameWhenItIsReadAgain() throws IOException {
         Schedule schedule = drawn(3);
         Path file = folder.resolve("schedule.json");
