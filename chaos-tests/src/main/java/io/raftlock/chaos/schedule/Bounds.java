@@ -12,6 +12,9 @@ import java.util.Map;
  * has it from the end of all that meet.
  */
 public final class Bounds {
+    /** Nodes that start at once share the machine's processors. */
+    private static final int START_MILLIS = 1_000;
+
     private Bounds() {}
 
     private record Window(Step step, long fromMillis, long toMillis) {
@@ -41,10 +44,28 @@ public final class Bounds {
             boolean isAlone = windows.stream().filter(own::meets).count() == 1;
             boolean goesOn = isAlone && !own.step.kind().mayStopService(own.step.role());
             long waitMillis = goesOn ? 0 : all.toMillis - own.fromMillis;
-            long boundMillis = (long) (own.step.kind().boundMillis() * slowness);
-            bounds.put(i, Duration.ofMillis(waitMillis + boundMillis));
+            long startMillis =
+                    windows.stream()
+                            .filter(all::meets)
+                            .mapToLong(each -> startMillis(each.step, schedule.nodes()))
+                            .max()
+                            .orElseThrow();
+            long boundMillis = own.step.kind().boundMillis() + startMillis;
+            bounds.put(i, Duration.ofMillis(waitMillis + (long) (boundMillis * slowness)));
         }
         return bounds;
+    }
+
+    /** What nodes need to start without which there is no majority. */
+    private static long startMillis(Step step, int nodes) {
+        if (!step.kind().startsNodes()) {
+            return 0;
+        }
+        return switch (step.role()) {
+            case MAJORITY -> START_MILLIS * (nodes / 2 + 1L);
+            case ALL_NODES -> (long) START_MILLIS * nodes;
+            case LEADER, FOLLOWER, MINORITY, CLIENT, ALL_CLIENTS, EVERYBODY -> 0;
+        };
     }
 
     private static List<Window> windows(Schedule schedule) {

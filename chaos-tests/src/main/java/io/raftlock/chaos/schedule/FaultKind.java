@@ -130,6 +130,11 @@ public enum FaultKind {
         return roles;
     }
 
+    /** Whether the nodes that it is for are started again at its end. */
+    public boolean startsNodes() {
+        return this == KILL || this == STOP || this == CLOCK_EPOCH || this == POWER_CUT;
+    }
+
     /** Whether it is done to a node's disk: of these there may be only one at a time. */
     public boolean isOfDisks() {
         return row == 15 || row == 16 || row == 17;

@@ -18,8 +18,16 @@ class BoundsTest {
 
     @Test
     void aFaultThatTakesTheMajorityHasItFromItsEndOn() {
-        assertThat(bounds(1, Step.of(0, FaultKind.KILL, Role.ALL_NODES, 3_000)))
+        assertThat(bounds(1, Step.of(0, FaultKind.ISOLATE, Role.MAJORITY, 3_000)))
                 .containsExactly(Duration.ofSeconds(8));
+    }
+
+    @Test
+    void nodesThatStartAtOnceHaveASecondEach() {
+        assertThat(bounds(1, Step.of(0, FaultKind.KILL, Role.ALL_NODES, 3_000)))
+                .containsExactly(Duration.ofSeconds(8 + 3));
+        assertThat(bounds(1, Step.of(0, FaultKind.POWER_CUT, Role.MAJORITY, 3_000)))
+                .containsExactly(Duration.ofSeconds(8 + 2));
     }
 
     @Test
@@ -45,7 +53,7 @@ class BoundsTest {
                                 1,
                                 Step.of(0, FaultKind.CLOCK_JUMP, Role.FOLLOWER, 5_000),
                                 Step.of(2_000, FaultKind.POWER_CUT, Role.ALL_NODES, 500)))
-                .containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(8));
+                .containsExactly(Duration.ofSeconds(10 + 3), Duration.ofSeconds(8 + 3));
     }
 
     private static List<Duration> bounds(double slowness, Step... steps) {
