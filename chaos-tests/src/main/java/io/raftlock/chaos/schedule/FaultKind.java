@@ -65,9 +65,9 @@ public enum FaultKind {
     // -- clocks
 
     /** Milliseconds by which the wall clock jumps, there and back. */
-    WALL_JUMP(11, 1_000, LEADER, FOLLOWER, ALL_NODES, CLIENT, EVERYBODY),
+    WALL_JUMP(11, 2_000, LEADER, FOLLOWER, ALL_NODES, CLIENT, EVERYBODY),
     /** Milliseconds by which the wall clock jumps to and fro all the time. */
-    WALL_STROBE(11, 1_000, LEADER, ALL_NODES, CLIENT),
+    WALL_STROBE(11, 2_000, LEADER, ALL_NODES, CLIENT),
     /** Thousandths by which time goes faster, or slower if it is negative. */
     CLOCK_RATE(12, 5_000, LEADER, FOLLOWER, CLIENT),
     /** Milliseconds by which the monotonic clock jumps forward. */
@@ -97,11 +97,11 @@ public enum FaultKind {
     // -- clients
 
     /** A client's process is killed, and another one started at the end. */
-    CLIENT_KILL(21, 1_000, CLIENT),
+    CLIENT_KILL(21, 2_000, CLIENT),
     /** A client stops in good order, and another one is started at the end. */
-    CLIENT_STOP(21, 1_000, CLIENT),
+    CLIENT_STOP(21, 2_000, CLIENT),
     /** A client reaches no node. */
-    CLIENT_CUT(21, 1_000, CLIENT, ALL_CLIENTS);
+    CLIENT_CUT(21, 2_000, CLIENT, ALL_CLIENTS);
 
     private final int row;
     private final int boundMillis;
