@@ -82,7 +82,7 @@ public final class ClusterFaults implements Injector {
             case SYNC_ERROR -> DiskFaults.syncErrors(hit);
             case DISK_FULL -> DiskFaults.full(hit);
             case DEAD_DISK -> DiskFaults.dead(hit);
-            case POWER_CUT -> DiskFaults.powerCut(hit);
+            case POWER_CUT -> DiskFaults.powerCut(hit, processes);
             case SNAPSHOT_INSTALL -> new SnapshotFault(victims.get(0), facts, step.holdMillis());
         };
     }

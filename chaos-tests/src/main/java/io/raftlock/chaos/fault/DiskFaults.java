@@ -57,10 +57,13 @@ final class DiskFaults {
     }
 
     /**
-     * Takes the power from the disks and then from the processes: the other way round the machine
-     * would write what it still has of theirs.
+     * Takes the power from machines: from the processors, from the disks, and then the processes
+     * are ended. They must not run while their disks are off: a sync that this overtakes may come
+     * back as if it had succeeded, and they would acknowledge what a machine without power cannot.
+     * They must not be ended before: the machine would write what it still has of theirs.
      */
-    static Active powerCut(List<Gear> gears) {
+    static Active powerCut(List<Gear> gears, ProcessFaults processes) {
+        processes.halt(victims(gears));
         gears.forEach(gear -> gear.requireDisk().powerOff());
         Active killed = ProcessFaults.kill(victims(gears), () -> remount(gears));
         return () -> {

@@ -55,6 +55,13 @@ final class ProcessFaults {
                 victims, pid -> control.signal(pid, "STOP"), pid -> control.signal(pid, "CONT"));
     }
 
+    /** Stops those that run where they are; they are to be killed next. */
+    void halt(List<Victim> victims) {
+        victims.stream()
+                .filter(Victim::isRunning)
+                .forEach(victim -> control.signal(victim.pid(), "STOP"));
+    }
+
     /** Makes those that run stand still by the freezer. */
     Active freeze(List<Victim> victims) {
         return new Standing(victims, control::freeze, control::thaw);
