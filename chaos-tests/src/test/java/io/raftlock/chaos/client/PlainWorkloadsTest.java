@@ -22,7 +22,7 @@ import java.util.function.BiFunction;
 
 /** What the workloads of the plain protocol notice when a node does what it must not. */
 class PlainWorkloadsTest {
-    private static final int CYCLES = 20;
+    private static final int CYCLES = 80;
 
     private final List<Event> events = new ArrayList<>();
 
