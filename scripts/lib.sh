@@ -5,6 +5,7 @@ scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 root=$(dirname "$scripts")
 server_target=$root/raft-lock-server/target
 examples_target=$root/examples/target
+benchmarks_target=$root/benchmarks/target
 min_java=17
 
 say() {
@@ -150,4 +151,21 @@ build() {
 # Builds the node and the examples if they are missing or older than their sources.
 build_if_needed() {
     is_built || build "$server_target" raft-lock-server,examples
+}
+
+benchmarks_are_built() {
+    local jar
+    jar=$(jar_of "$benchmarks_target" raft-lock-benchmarks) &&
+        is_current "$jar" "$benchmarks_target/.built" "$root/pom.xml" \
+            "$root/raft-lock-client/pom.xml" "$root/raft-lock-client/src/main" \
+            "$root/benchmarks/pom.xml" "$root/benchmarks/src/main"
+}
+
+# Builds the node and the benchmarks if they are not, and sets benchmarks to their jar.
+require_benchmarks() {
+    build_if_needed
+    benchmarks_are_built || build "$benchmarks_target" benchmarks
+    require_java
+    benchmarks=$(jar_of "$benchmarks_target" raft-lock-benchmarks) ||
+        fail "the build made no benchmarks"
 }

@@ -1,7 +1,6 @@
 package io.raftlock.bench.load;
 
-import io.raftlock.client.DistributedLock;
-import io.raftlock.client.LockGrant;
+import io.raftlock.bench.peer.AsyncPeerLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +13,11 @@ import java.util.concurrent.TimeUnit;
  * A chain of futures for each lock: all of them are under way at once, on no thread of their own.
  */
 final class AsyncCallers implements Callers {
-    private final List<DistributedLock> locks;
+    private final List<AsyncPeerLock> locks;
     private final Meter meter;
     private final CountDownLatch running;
 
-    AsyncCallers(List<DistributedLock> locks, Meter meter) {
+    AsyncCallers(List<AsyncPeerLock> locks, Meter meter) {
         this.locks = List.copyOf(locks);
         this.meter = meter;
         this.running = new CountDownLatch(locks.size());
@@ -36,11 +35,11 @@ final class AsyncCallers implements Callers {
 
     /** One chain. Its steps follow each other, so its fields need no lock. */
     private final class Caller {
-        private final DistributedLock lock;
+        private final AsyncPeerLock lock;
         private long askedNanos;
         private long grantedNanos;
 
-        Caller(DistributedLock lock) {
+        Caller(AsyncPeerLock lock) {
             this.lock = lock;
         }
 
@@ -50,16 +49,16 @@ final class AsyncCallers implements Callers {
                 return;
             }
             askedNanos = System.nanoTime();
-            var unused = lock.acquireAsync().whenComplete(this::acquired);
+            var unused = lock.acquire().whenComplete((nothing, failure) -> acquired(failure));
         }
 
-        private void acquired(@Nullable LockGrant grant, @Nullable Throwable failure) {
-            if (grant == null) {
+        private void acquired(@Nullable Throwable failure) {
+            if (failure != null) {
                 failed(failure);
                 return;
             }
             grantedNanos = System.nanoTime();
-            var unused = grant.releaseAsync().whenComplete((nothing, cause) -> released(cause));
+            var unused = lock.release().whenComplete((nothing, cause) -> released(cause));
         }
 
         private void released(@Nullable Throwable failure) {
@@ -71,8 +70,8 @@ final class AsyncCallers implements Callers {
             acquire();
         }
 
-        private void failed(@Nullable Throwable failure) {
-            meter.failed(failure == null ? new IllegalStateException("no grant") : failure);
+        private void failed(Throwable failure) {
+            meter.failed(failure);
             running.countDown();
         }
     }

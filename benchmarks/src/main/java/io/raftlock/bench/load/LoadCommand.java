@@ -1,7 +1,8 @@
 package io.raftlock.bench.load;
 
+import io.raftlock.bench.peer.Peer;
+import io.raftlock.bench.peer.RaftLockPeer;
 import io.raftlock.client.LockGrant;
-import io.raftlock.client.RaftLockClient;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ import java.util.concurrent.Callable;
         })
 public final class LoadCommand implements Callable<Integer> {
     private static final int FAILED = 1;
-    private static final Cell HEAT = new Cell(Cell.Mode.ASYNC, 256);
+    private static final Cell HEAT = Cell.closed(Cell.Mode.ASYNC, 256);
     private static final Duration FIRST_GRANT_BOUND = Duration.ofSeconds(15);
 
     @Option(
@@ -83,12 +84,13 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<RaftLockClient> clients = new ArrayList<>();
+        RaftLockPeer first = RaftLockPeer.connect(endpoints, "load-1");
+        List<Peer> clients = new ArrayList<>(List.of(first));
         try {
-            for (int i = 1; i <= clientCount; i++) {
-                clients.add(client(i));
+            requireCluster(first);
+            for (int i = 2; i <= clientCount; i++) {
+                clients.add(RaftLockPeer.connect(endpoints, "load-" + i));
             }
-            requireCluster(clients.get(0));
             heat(clients);
             List<String> lines = new ArrayList<>();
             lines.add(ResultTable.head());
@@ -102,13 +104,13 @@ public final class LoadCommand implements Callable<Integer> {
             System.err.println("load: " + e.getMessage());
             return FAILED;
         } finally {
-            clients.forEach(RaftLockClient::close);
+            clients.forEach(Peer::close);
         }
     }
 
     /** Without it, blocking callers would look for a cluster for ever. */
-    private void requireCluster(RaftLockClient client) {
-        Optional<LockGrant> grant = client.lock("load/first").tryAcquire(FIRST_GRANT_BOUND);
+    private void requireCluster(RaftLockPeer first) {
+        Optional<LockGrant> grant = first.client().lock("load/first").tryAcquire(FIRST_GRANT_BOUND);
         if (grant.isEmpty()) {
             throw new LoadFailure(
                     "no lock to be had within %d s from %s"
@@ -119,16 +121,9 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     /** Else the first cell would pay for the compilation of the nodes' code and of this one's. */
-    private void heat(List<RaftLockClient> clients) throws InterruptedException {
+    private void heat(List<Peer> clients) throws InterruptedException {
         new LoadRun(HEAT, System.err)
                 .run(clients, Duration.ofSeconds(warmUpSeconds), Duration.ZERO);
-    }
-
-    private RaftLockClient client(int number) {
-        return RaftLockClient.builder()
-                .endpoints(endpoints.toArray(String[]::new))
-                .clientName("load-" + number)
-                .build();
     }
 
     private List<Cell> cells() {
@@ -139,11 +134,10 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private static void add(List<Cell> cells, Cell.Mode mode, List<Integer> counts) {
-        counts.stream().filter(count -> count > 0).forEach(n -> cells.add(new Cell(mode, n)));
+        counts.stream().filter(count -> count > 0).forEach(n -> cells.add(Cell.closed(mode, n)));
     }
 
-    private Meter.Measurement run(Cell cell, List<RaftLockClient> clients)
-            throws InterruptedException {
+    private Meter.Measurement run(Cell cell, List<Peer> clients) throws InterruptedException {
         return new LoadRun(cell, System.err)
                 .run(
                         clients,

@@ -1,17 +1,15 @@
 package io.raftlock.bench.load;
 
-import io.raftlock.client.DistributedLock;
-import io.raftlock.client.RaftLockClient;
+import io.raftlock.bench.peer.Peer;
 
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** Runs one cell: warm-up, measurement, and an orderly end. */
-final class LoadRun {
+public final class LoadRun {
     private static final Duration PROGRESS = Duration.ofSeconds(2);
     private static final Duration END_BOUND = Duration.ofSeconds(30);
 
@@ -19,7 +17,7 @@ final class LoadRun {
     private final Meter meter = new Meter();
     private final PrintStream progress;
 
-    LoadRun(Cell cell, PrintStream progress) {
+    public LoadRun(Cell cell, PrintStream progress) {
         this.cell = cell;
         this.progress = progress;
     }
@@ -30,9 +28,9 @@ final class LoadRun {
      * @param clients that the callers are spread over
      * @throws LoadFailure if a caller fails or does not come to an end
      */
-    Meter.Measurement run(List<RaftLockClient> clients, Duration warmUp, Duration measured)
+    public Meter.Measurement run(List<Peer> clients, Duration warmUp, Duration measured)
             throws InterruptedException {
-        Callers callers = Callers.of(cell, locks(clients), meter);
+        Callers callers = Callers.of(cell, clients, meter);
         callers.start();
         watch("warm-up", warmUp);
         meter.startMeasuring();
@@ -47,15 +45,6 @@ final class LoadRun {
             throw new LoadFailure("a cycle did not end within " + END_BOUND.toSeconds() + " s");
         }
         return result;
-    }
-
-    private List<DistributedLock> locks(List<RaftLockClient> clients) {
-        List<DistributedLock> locks = new ArrayList<>();
-        for (int i = 0; i < cell.callers(); i++) {
-            String name = "load/%s/%d".formatted(cell.mode().label(), i);
-            locks.add(clients.get(i % clients.size()).lock(name));
-        }
-        return locks;
     }
 
     private void watch(String phase, Duration lasting) throws InterruptedException {

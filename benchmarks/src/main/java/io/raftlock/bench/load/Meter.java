@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Where callers report their cycles. Counts only while told to. For use by any thread. */
-final class Meter {
+public final class Meter {
     private static final int DIGITS = 3;
 
     private final Recorder acquires = new Recorder(DIGITS);
     private final Recorder cycles = new Recorder(DIGITS);
+    private final Recorder handOffs = new Recorder(DIGITS);
     private final LongAdder count = new LongAdder();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean measuring;
@@ -25,6 +26,13 @@ final class Meter {
         if (measuring) {
             acquires.recordValue(grantedNanos - askedNanos);
             cycles.recordValue(releasedNanos - askedNanos);
+        }
+    }
+
+    /** A lock went from one owner to the next. */
+    void handedOff(long nanos) {
+        if (measuring) {
+            handOffs.recordValue(nanos);
         }
     }
 
@@ -52,8 +60,11 @@ final class Meter {
     Measurement endMeasuring() {
         measuring = false;
         long nanos = System.nanoTime() - startNanos;
-        Histogram cycle = cycles.getIntervalHistogram();
-        return new Measurement(nanos, acquires.getIntervalHistogram(), cycle);
+        return new Measurement(
+                nanos,
+                acquires.getIntervalHistogram(),
+                cycles.getIntervalHistogram(),
+                handOffs.getIntervalHistogram());
     }
 
     /** Cycles so far, those of the warm-up too. */
@@ -70,9 +81,11 @@ final class Meter {
      *
      * @param acquire from asking for the lock to having it, in nanoseconds
      * @param cycle from asking for the lock to knowing that it is free again, in nanoseconds
+     * @param handOff from a release to the next owner, in nanoseconds; empty if each caller has a
+     *     lock of its own
      */
-    record Measurement(long nanos, Histogram acquire, Histogram cycle) {
-        double cyclesPerSecond() {
+    public record Measurement(long nanos, Histogram acquire, Histogram cycle, Histogram handOff) {
+        public double cyclesPerSecond() {
             return cycle.getTotalCount() * 1e9 / nanos;
         }
     }

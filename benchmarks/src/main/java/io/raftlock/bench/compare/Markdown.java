@@ -1,0 +1,136 @@
+package io.raftlock.bench.compare;
+
+import io.raftlock.bench.load.Cell;
+import io.raftlock.bench.load.Cell.Mode;
+import io.raftlock.bench.peer.PeerSystem;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/** Tables of medians, with a row for each system. */
+final class Markdown {
+    private static final double MICROS_PER_MILLI = 1e3;
+
+    private final Medians medians;
+    private final List<PeerSystem> systems;
+    private final List<Cell> cells;
+
+    Markdown(Medians medians, List<PeerSystem> systems, List<Cell> cells) {
+        this.medians = medians;
+        this.systems = List.copyOf(systems);
+        this.cells = List.copyOf(cells);
+    }
+
+    /** Returns all tables for which there are cells. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        table(text, "Cycles a second, locks of their own, blocking", rates(Mode.BLOCKING));
+        table(
+                text,
+                "Acquire in ms, locks of their own, blocking: median / 99 %",
+                times(Mode.BLOCKING, row -> row.acquire().p50(), row -> row.acquire().p99()));
+        table(text, "Cycles a second, locks of their own, asynchronous", rates(Mode.ASYNC));
+        table(text, "Hand-offs a second, one lock", rates(Mode.HOT));
+        table(
+                text,
+                "Release to next owner in ms, one lock: median / 99 %",
+                times(Mode.HOT, row -> row.handOff().p50(), row -> row.handOff().p99()));
+        table(
+                text,
+                "Acquire in ms from when it was due, fixed rates: median / 99.9 %",
+                times(Mode.OPEN, row -> row.acquire().p50(), row -> row.acquire().p999()));
+        table(text, "Cycles a second, fixed rates", rates(Mode.OPEN));
+        return text.toString();
+    }
+
+    /** One column of a table. */
+    private record Column(Cell cell, List<String> texts) {}
+
+    private List<Column> rates(Mode mode) {
+        return columns(
+                mode,
+                (system, cell) -> {
+                    OptionalDouble own =
+                            medians.of(PeerSystem.RAFT_LOCK, cell, Row::cyclesPerSecond);
+                    OptionalDouble rate = medians.of(system, cell, Row::cyclesPerSecond);
+                    if (rate.isEmpty()) {
+                        return "-";
+                    }
+                    String text = String.format(Locale.ROOT, "%,.0f", rate.getAsDouble());
+                    return system == PeerSystem.RAFT_LOCK || own.isEmpty()
+                            ? text
+                            : text
+                                    + String.format(
+                                            Locale.ROOT,
+                                            " (%.1f x)",
+                                            own.getAsDouble() / rate.getAsDouble());
+                });
+    }
+
+    private List<Column> times(Mode mode, ToDoubleFunction<Row> low, ToDoubleFunction<Row> high) {
+        return columns(
+                mode,
+                (system, cell) -> {
+                    OptionalDouble lower = medians.of(system, cell, low);
+                    OptionalDouble higher = medians.of(system, cell, high);
+                    return lower.isEmpty() || higher.isEmpty()
+                            ? "-"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%.2f / %.2f",
+                                    lower.getAsDouble() / MICROS_PER_MILLI,
+                                    higher.getAsDouble() / MICROS_PER_MILLI);
+                });
+    }
+
+    private interface Entry {
+        String of(PeerSystem system, Cell cell);
+    }
+
+    private List<Column> columns(Mode mode, Entry entry) {
+        return cells.stream()
+                .filter(cell -> cell.mode() == mode)
+                .map(
+                        cell ->
+                                new Column(
+                                        cell,
+                                        systems.stream()
+                                                .map(each -> entry.of(each, cell))
+                                                .toList()))
+                .toList();
+    }
+
+    private void table(StringBuilder text, String title, List<Column> columns) {
+        if (columns.isEmpty()) {
+            return;
+        }
+        List<String> head = new ArrayList<>(List.of("system"));
+        columns.forEach(column -> head.add(name(column.cell())));
+        text.append("### ").append(title).append("\n\n");
+        line(text, head);
+        line(text, head.stream().map(each -> "---").toList());
+        for (int i = 0; i < systems.size(); i++) {
+            List<String> line = new ArrayList<>(List.of(systems.get(i).label()));
+            for (Column column : columns) {
+                line.add(column.texts().get(i));
+            }
+            if (line.stream().skip(1).anyMatch(each -> !each.equals("-"))) {
+                line(text, line);
+            }
+        }
+        text.append('\n');
+    }
+
+    private static void line(StringBuilder text, List<String> parts) {
+        text.append("| ").append(String.join(" | ", parts)).append(" |\n");
+    }
+
+    private static String name(Cell cell) {
+        return cell.mode() == Mode.OPEN
+                ? cell.perSecond() + "/s"
+                : Integer.toString(cell.callers());
+    }
+}

@@ -1,0 +1,116 @@
+package io.raftlock.bench.compare;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import io.raftlock.bench.load.Cell;
+import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.bench.load.LoadRun;
+import io.raftlock.bench.peer.Peer;
+import io.raftlock.bench.peer.PeerLock;
+import io.raftlock.bench.peer.PeerSystem;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The program that puts load on one system, a process of its own for each: no system's client runs
+ * in a virtual machine that another one's has warmed up or littered.
+ */
+@Command(name = "worker")
+public final class Worker implements Callable<Integer> {
+    /** Begins each line of the standard output that is a {@link Row}. */
+    static final String ROW = "row ";
+
+    private static final Duration FIRST_GRANT_BOUND = Duration.ofSeconds(60);
+    private static final long PAUSE_MILLIS = 500;
+    private static final Cell HEAT = Cell.closed(Cell.Mode.BLOCKING, 64);
+
+    @Option(names = "--system", required = true)
+    private PeerSystem system = PeerSystem.RAFT_LOCK;
+
+    @Option(names = "--endpoints", required = true, split = ",")
+    private List<String> endpoints = List.of();
+
+    @Option(names = "--repeat", required = true)
+    private int repeat;
+
+    @Option(names = "--clients", required = true)
+    private int clientCount;
+
+    @Option(names = "--heat", required = true)
+    private int heatSeconds;
+
+    @Option(names = "--warm-up", required = true)
+    private int warmUpSeconds;
+
+    @Option(names = "--measure", required = true)
+    private int measureSeconds;
+
+    @Parameters private List<String> cells = List.of();
+
+    /** Runs the cells and ends the process; its exit code is 0 if all were measured. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Worker()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        awaitService();
+        List<Peer> clients = new ArrayList<>();
+        for (int i = 1; i <= clientCount; i++) {
+            clients.add(system.connect(endpoints, i));
+        }
+        run(HEAT, clients, heatSeconds, 0);
+        ObjectMapper json = new ObjectMapper();
+        for (String cell : cells) {
+            Row row = run(Cell.parse(cell), clients, warmUpSeconds, measureSeconds);
+            System.out.println(ROW + json.writeValueAsString(row));
+        }
+        // Clients of some systems take long to close, and keep threads that are not daemons.
+        return 0;
+    }
+
+    private Row run(Cell cell, List<Peer> clients, int warmUp, int measured)
+            throws InterruptedException {
+        return Row.of(
+                system,
+                repeat,
+                cell,
+                new LoadRun(cell, System.err)
+                        .run(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(measured)));
+    }
+
+    /** Asks for a lock until there is one: servers that have just been started refuse at first. */
+    private void awaitService() throws InterruptedException {
+        long end = System.nanoTime() + FIRST_GRANT_BOUND.toNanos();
+        while (!serves()) {
+            if (System.nanoTime() - end > 0) {
+                throw new LoadFailure(
+                        "%s gave no lock within %d s"
+                                .formatted(system.label(), FIRST_GRANT_BOUND.toSeconds()));
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    @SuppressWarnings("IllegalCatch") // Each system's client says in its own way that it is early.
+    private boolean serves() {
+        try (Peer peer = system.connect(endpoints, 0)) {
+            PeerLock lock = peer.lock("load/first");
+            lock.acquire();
+            lock.release();
+            return true;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.raftlock.bench.peer;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.support.CloseableClient;
+import io.grpc.stub.StreamObserver;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The lock service of etcd by jetcd. It gives the lock again to who has it by the same lease, so
+ * each lock has a lease of its own, which the client renews.
+ */
+final class EtcdPeer implements Peer {
+    private static final long TTL_SECONDS = 10;
+    private static final long GRANT_BOUND_SECONDS = 30;
+
+    private final Client client;
+
+    private EtcdPeer(Client client) {
+        this.client = client;
+    }
+
+    static EtcdPeer connect(List<String> endpoints) {
+        String[] addresses =
+                endpoints.stream().map(each -> "http://" + each).toArray(String[]::new);
+        return new EtcdPeer(Client.builder().endpoints(addresses).build());
+    }
+
+    @Override
+    public PeerLock lock(String name) {
+        AsyncPeerLock lock = asyncLock(name);
+        return new PeerLock() {
+            @Override
+            public void acquire() throws ExecutionException, InterruptedException {
+                lock.acquire().toCompletableFuture().get();
+            }
+
+            @Override
+            public void release() throws ExecutionException, InterruptedException {
+                lock.release().toCompletableFuture().get();
+            }
+        };
+    }
+
+    @Override
+    public AsyncPeerLock asyncLock(String name) {
+        return new Leased(client, ByteSequence.from(name, StandardCharsets.UTF_8), lease());
+    }
+
+    private long lease() {
+        try {
+            long lease =
+                    client.getLeaseClient()
+                            .grant(TTL_SECONDS)
+                            .get(GRANT_BOUND_SECONDS, TimeUnit.SECONDS)
+                            .getID();
+            CloseableClient unused = client.getLeaseClient().keepAlive(lease, new Quiet());
+            return lease;
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("etcd gives no lease", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private static final class Leased implements AsyncPeerLock {
+        private final Client client;
+        private final ByteSequence name;
+        private final long lease;
+        private @Nullable ByteSequence key;
+
+        Leased(Client client, ByteSequence name, long lease) {
+            this.client = client;
+            this.name = name;
+            this.lease = lease;
+        }
+
+        @Override
+        public CompletionStage<?> acquire() {
+            return client.getLockClient()
+                    .lock(name, lease)
+                    .thenAccept(response -> key = response.getKey());
+        }
+
+        @Override
+        public CompletionStage<?> release() {
+            ByteSequence held = key;
+            if (held == null) {
+                throw new IllegalStateException("not held: " + name);
+            }
+            return client.getLockClient().unlock(held);
+        }
+    }
+
+    /** Renewals that fail show as locks that cannot be had. */
+    private static final class Quiet implements StreamObserver<LeaseKeepAliveResponse> {
+        @Override
+        public void onNext(LeaseKeepAliveResponse renewed) {}
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onCompleted() {}
+    }
+}

@@ -1,0 +1,21 @@
+package io.raftlock.bench.peer;
+
+/** A client of some system: what one program has. For use by any thread. */
+public interface Peer extends AutoCloseable {
+
+    /** Returns the lock of that name, for one caller. */
+    PeerLock lock(String name);
+
+    /**
+     * Returns the lock of that name, for one chain of futures.
+     *
+     * @throws UnsupportedOperationException if the system's client has only methods that block
+     */
+    default AsyncPeerLock asyncLock(String name) {
+        throw new UnsupportedOperationException(
+                getClass().getSimpleName() + " has only methods that block");
+    }
+
+    @Override
+    void close();
+}
