@@ -18,10 +18,23 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Servers implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
+    private static final long SETTLE_MILLIS = 200;
 
-    private final List<Process> processes = new ArrayList<>();
-    private final List<String> endpoints = new ArrayList<>();
+    private final List<Started> started = new ArrayList<>();
     private final Thread atExit = new Thread(this::killAll);
+
+    /** A server, and how it is started again on what it has on its disk. */
+    private static final class Started {
+        private final Launch launch;
+        private final ProcessBuilder builder;
+        private Process process;
+
+        Started(Launch launch, ProcessBuilder builder) throws IOException {
+            this.launch = launch;
+            this.builder = builder;
+            this.process = builder.start();
+        }
+    }
 
     private Servers() {
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -48,7 +61,7 @@ public final class Servers implements AutoCloseable {
 
     /** Returns host:port of each, for clients. */
     public List<String> endpoints() {
-        return List.copyOf(endpoints);
+        return started.stream().map(each -> each.launch.endpoint()).toList();
     }
 
     /**
@@ -57,27 +70,49 @@ public final class Servers implements AutoCloseable {
      * @throws LoadFailure if one has ended
      */
     public void requireAlive() {
-        for (Process process : processes) {
-            if (!process.isAlive()) {
+        for (Started each : started) {
+            if (!each.process.isAlive()) {
                 throw new LoadFailure(
-                        "a server has ended with exit code %d: %s"
-                                .formatted(process.exitValue(), process.info()));
+                        "server %d has ended with exit code %d: see its log in %s"
+                                .formatted(
+                                        each.launch.number(),
+                                        each.process.exitValue(),
+                                        each.builder.directory()));
             }
         }
     }
 
-    /** Returns their processes, in the order of the endpoints. */
-    public List<ProcessHandle> processes() {
-        return processes.stream().map(Process::toHandle).toList();
+    /** Ends one at once, as {@code kill -9} does. Its number counts from 0. */
+    public void kill(int server) {
+        process(server).destroyForcibly();
+    }
+
+    /** Tells one to end in good order. */
+    public void stop(int server) {
+        process(server).destroy();
+    }
+
+    /** Lets one stand still, by SIGSTOP. */
+    public void pause(int server) throws IOException, InterruptedException {
+        signal("STOP", server);
+    }
+
+    /** Lets one go on that stands still, and starts one that has ended. */
+    public void restore(int server) throws IOException, InterruptedException {
+        signal("CONT", server);
+        Started one = started.get(server);
+        if (one.process.waitFor(SETTLE_MILLIS, TimeUnit.MILLISECONDS)) {
+            one.process = one.builder.start();
+        }
     }
 
     @Override
     public void close() {
-        processes.forEach(Process::destroy);
+        started.forEach(each -> each.process.destroy());
         try {
-            for (Process process : processes) {
-                if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
+            for (Started each : started) {
+                if (!each.process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                    each.process.destroyForcibly();
                 }
             }
         } catch (InterruptedException e) {
@@ -88,7 +123,20 @@ public final class Servers implements AutoCloseable {
     }
 
     private void killAll() {
-        processes.forEach(Process::destroyForcibly);
+        started.forEach(each -> each.process.destroyForcibly());
+    }
+
+    private Process process(int server) {
+        return started.get(server).process;
+    }
+
+    private void signal(String name, int server) throws IOException, InterruptedException {
+        if (process(server).isAlive()) {
+            new ProcessBuilder("kill", "-" + name, Long.toString(process(server).pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+        }
     }
 
     private void start(Launch launch, Path folder) throws IOException {
@@ -101,13 +149,15 @@ public final class Servers implements AutoCloseable {
                 launch.command().stream()
                         .map(part -> filled(part, launch, folder, config))
                         .toList();
-        processes.add(
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("log").toFile())
-                        .start());
-        endpoints.add(launch.endpoint());
+        started.add(
+                new Started(
+                        launch,
+                        new ProcessBuilder(command)
+                                .directory(folder.toFile())
+                                .redirectErrorStream(true)
+                                .redirectOutput(
+                                        ProcessBuilder.Redirect.appendTo(
+                                                folder.resolve("log").toFile()))));
     }
 
     private static String filled(String text, Launch launch, Path folder, Path config) {
