@@ -158,6 +158,7 @@ benchmarks_are_built() {
     jar=$(jar_of "$benchmarks_target" raft-lock-benchmarks) &&
         is_current "$jar" "$benchmarks_target/.built" "$root/pom.xml" \
             "$root/raft-lock-client/pom.xml" "$root/raft-lock-client/src/main" \
+            "$root/raft-lock-server/pom.xml" "$root/raft-lock-server/src/main" \
             "$root/benchmarks/pom.xml" "$root/benchmarks/src/main"
 }
 
