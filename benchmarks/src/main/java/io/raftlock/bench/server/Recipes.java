@@ -23,6 +23,8 @@ public final class Recipes {
     /** The same for all that run on a Java virtual machine. */
     private static final String HEAP = "-Xmx512m";
 
+    private static final String LARGE_HEAP = "-Xmx3g";
+
     /** As {@code scripts/raft-lock} starts a node. */
     private static final String NODE_OPTION = "-XX:+UseSerialGC";
 
@@ -59,20 +61,7 @@ public final class Recipes {
 
     static List<Launch> of(PeerSystem system) {
         return switch (system) {
-            case RAFT_LOCK ->
-                    three(
-                            number ->
-                                    new Launch(
-                                            number,
-                                            "raft-lock.yaml",
-                                            java(
-                                                    NODE_OPTION,
-                                                    "-jar",
-                                                    nodeJar().orElseThrow().toString(),
-                                                    "server",
-                                                    "--config",
-                                                    "@config@"),
-                                            "127.0.0.1:2740" + number));
+            case RAFT_LOCK -> three(number -> node(number, HEAP));
             case REDISSON, REDISSON_FAIR ->
                     List.of(
                             new Launch(
@@ -87,6 +76,7 @@ public final class Recipes {
                                             number,
                                             "hazelcast.xml",
                                             java(
+                                                    HEAP,
                                                     "-Dhazelcast.config=@config@",
                                                     "-cp",
                                                     System.getProperty("java.class.path"),
@@ -99,6 +89,7 @@ public final class Recipes {
                                             number,
                                             "zookeeper.cfg",
                                             java(
+                                                    HEAP,
                                                     "-cp",
                                                     System.getProperty("java.class.path"),
                                                     "org.apache.zookeeper.server.quorum.QuorumPeerMain",
@@ -115,6 +106,29 @@ public final class Recipes {
         };
     }
 
+    static List<Launch> largeNodes() {
+        return three(number -> node(number, LARGE_HEAP));
+    }
+
+    static String adminAddress(int number) {
+        return "127.0.0.1:2750" + number;
+    }
+
+    private static Launch node(int number, String heap) {
+        return new Launch(
+                number,
+                "raft-lock.yaml",
+                java(
+                        heap,
+                        NODE_OPTION,
+                        "-jar",
+                        nodeJar().orElseThrow().toString(),
+                        "server",
+                        "--config",
+                        "@config@"),
+                "127.0.0.1:2740" + number);
+    }
+
     private static List<Launch> three(IntFunction<Launch> launch) {
         return IntStream.rangeClosed(1, SERVERS).mapToObj(launch).toList();
     }
@@ -122,7 +136,6 @@ public final class Recipes {
     private static List<String> java(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add(HEAP);
         command.addAll(List.of(arguments));
         return command;
     }

@@ -47,9 +47,18 @@ public final class Servers implements AutoCloseable {
      * @throws IOException if a file cannot be written, or a program not be started
      */
     public static Servers start(PeerSystem system, Path folder) throws IOException {
+        return start(Recipes.of(system), folder);
+    }
+
+    /** As {@link #start}, nodes of raft-lock with room for millions of locks. */
+    public static Servers startLarge(Path folder) throws IOException {
+        return start(Recipes.largeNodes(), folder);
+    }
+
+    private static Servers start(List<Launch> launches, Path folder) throws IOException {
         Servers servers = new Servers();
         try {
-            for (Launch launch : Recipes.of(system)) {
+            for (Launch launch : launches) {
                 servers.start(launch, folder.resolve("s" + launch.number()));
             }
             return servers;
@@ -80,6 +89,16 @@ public final class Servers implements AutoCloseable {
                                         each.builder.directory()));
             }
         }
+    }
+
+    /** Returns host:port for the operators of a node of raft-lock; its number counts from 0. */
+    public String adminAddress(int node) {
+        return Recipes.adminAddress(node + 1);
+    }
+
+    /** Returns their processes, in the order of the endpoints. */
+    public List<ProcessHandle> processes() {
+        return started.stream().map(each -> each.process.toHandle()).toList();
     }
 
     /** Ends one at once, as {@code kill -9} does. Its number counts from 0. */

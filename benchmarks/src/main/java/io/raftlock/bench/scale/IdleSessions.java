@@ -1,0 +1,140 @@
+package io.raftlock.bench.scale;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.protocol.ClientMetadata;
+import io.raftlock.protocol.FramePipeline;
+import io.raftlock.protocol.ProtocolLimits;
+import io.raftlock.protocol.Request;
+import io.raftlock.protocol.RequestFrame;
+import io.raftlock.protocol.Response;
+import io.raftlock.protocol.ResponseFrame;
+import io.raftlock.protocol.SessionSecret;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Many sessions that do nothing but live, each on a connection of its own: what clients that hold
+ * locks for long cost a node. In this process they cost far less than clients would.
+ */
+final class IdleSessions implements AutoCloseable {
+    /** As a client does: three keep-alives in a TTL. */
+    private static final int KEEP_ALIVES_PER_TTL = 3;
+
+    private static final int UNDER_WAY = 256;
+    private static final long POLL_MILLIS = 2;
+
+    private final EventLoopGroup loops = new NioEventLoopGroup(1);
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger lost = new AtomicInteger();
+    private final Duration ttl;
+    private volatile boolean closing;
+
+    IdleSessions(Duration ttl) {
+        this.ttl = ttl;
+    }
+
+    /**
+     * Opens them, and returns when all are.
+     *
+     * @throws LoadFailure if that takes longer than the bound
+     */
+    void open(String host, int port, int count, Duration bound) throws InterruptedException {
+        Bootstrap bootstrap =
+                new Bootstrap()
+                        .group(loops)
+                        .channel(NioSocketChannel.class)
+                        .option(ChannelOption.TCP_NODELAY, true)
+                        .handler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) {
+                                        FramePipeline.addClientHandlers(channel.pipeline());
+                                        channel.pipeline().addLast(new Session());
+                                    }
+                                });
+        long end = System.nanoTime() + bound.toNanos();
+        for (int asked = 0; open.get() < count; ) {
+            if (System.nanoTime() - end > 0 || lost.get() > 0) {
+                throw new LoadFailure(
+                        "only %d of %d sessions are open after %d s, %d lost"
+                                .formatted(open.get(), count, bound.toSeconds(), lost.get()));
+            }
+            if (asked < count && asked - open.get() < UNDER_WAY) {
+                bootstrap.connect(host, port);
+                asked++;
+            } else {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    /** Returns how many connections were lost, or sessions ended. */
+    int lost() {
+        return lost.get();
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    /** One connection. Owned by its event loop. */
+    private final class Session extends SimpleChannelInboundHandler<ResponseFrame> {
+        private long lastCall;
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            ask(ctx, new Request.Hello(ProtocolLimits.VERSION, ProtocolLimits.VERSION));
+            ThreadLocalRandom random = ThreadLocalRandom.current();
+            ask(
+                    ctx,
+                    new Request.OpenSession(
+                            new SessionSecret(random.nextLong(), random.nextLong()),
+                            ttl.toMillis(),
+                            new ClientMetadata("idle", "bench", 1)));
+        }
+
+        private void ask(ChannelHandlerContext ctx, Request request) {
+            lastCall++;
+            ctx.writeAndFlush(new RequestFrame(ProtocolLimits.DEFAULT_GROUP, lastCall, request));
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext ctx, ResponseFrame frame) {
+            if (frame.response() instanceof Response.SessionOpened opened) {
+                open.incrementAndGet();
+                long every = ttl.toNanos() / KEEP_ALIVES_PER_TTL;
+                // Spread, as those of clients that began at different times are.
+                ctx.executor()
+                        .scheduleAtFixedRate(
+                                () -> ask(ctx, new Request.KeepAlive(opened.session(), List.of())),
+                                ThreadLocalRandom.current().nextLong(every),
+                                every,
+                                TimeUnit.NANOSECONDS);
+            } else if (frame.response() instanceof Response.Refused) {
+                lost.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            if (!closing) {
+                lost.incrementAndGet();
+            }
+        }
+    }
+}
