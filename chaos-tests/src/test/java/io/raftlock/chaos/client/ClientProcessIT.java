@@ -245,12 +245,13 @@ class ClientProcessIT {
         List<Event.Invoked> invoked = ofType(Event.Invoked.class);
         Map<Long, Event.Invoked> byCall = new HashMap<>();
         invoked.forEach(each -> assertThat(byCall.put(each.call(), each)).isNull());
-        Set<Long> tokens = new HashSet<>();
+        Set<String> tokens = new HashSet<>();
         for (Event.Returned returned : ofType(Event.Returned.class)) {
             Event.Invoked call = byCall.get(returned.call());
             assertThat(call.atNanos()).isLessThanOrEqualTo(returned.atNanos());
             if (returned.result() == Result.OK && ACQUIRES.contains(call.action())) {
-                assertThat(tokens.add(returned.token())).as("%s", returned).isTrue();
+                String grant = call.lock() + " " + returned.token();
+                assertThat(tokens.add(grant)).as("%s", returned).isTrue();
             }
             if (returned.result() == Result.OK && call.action() == Action.REENTER) {
                 assertThat(returned.token()).isEqualTo(call.token());
