@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.raftlock.bench.load.Cell;
 import io.raftlock.bench.peer.PeerSystem;
+import io.raftlock.bench.server.Jdk;
 import io.raftlock.bench.server.Servers;
 
 import java.io.BufferedReader;
@@ -150,7 +151,7 @@ final class Comparison {
         List<String> command =
                 new ArrayList<>(
                         List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                Jdk.program("java"),
                                 "-Xmx1g",
                                 "-cp",
                                 System.getProperty("java.class.path"),

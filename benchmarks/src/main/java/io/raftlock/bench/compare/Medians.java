@@ -1,6 +1,7 @@
 package io.raftlock.bench.compare;
 
 import io.raftlock.bench.load.Cell;
+import io.raftlock.bench.load.Median;
 import io.raftlock.bench.peer.PeerSystem;
 
 import java.util.List;
@@ -22,13 +23,6 @@ record Medians(List<Row> rows) {
                         .mapToDouble(figure)
                         .sorted()
                         .toArray();
-        if (sorted.length == 0) {
-            return OptionalDouble.empty();
-        }
-        int middle = sorted.length / 2;
-        return OptionalDouble.of(
-                sorted.length % 2 == 1
-                        ? sorted[middle]
-                        : (sorted[middle - 1] + sorted[middle]) / 2);
+        return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Median.of(sorted));
     }
 }

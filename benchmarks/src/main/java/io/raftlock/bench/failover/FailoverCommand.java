@@ -1,9 +1,12 @@
 package io.raftlock.bench.failover;
 
 import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.bench.load.Median;
 import io.raftlock.bench.peer.Peer;
 import io.raftlock.bench.peer.PeerSystem;
 import io.raftlock.bench.peer.RaftLockPeer;
+import io.raftlock.bench.server.Await;
+import io.raftlock.bench.server.Leaders;
 import io.raftlock.bench.server.Recipes;
 import io.raftlock.bench.server.Servers;
 import io.raftlock.client.LossReason;
@@ -16,16 +19,14 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 
 /** The {@code failover} command. */
 @Command(
@@ -39,16 +40,16 @@ import java.util.function.BooleanSupplier;
 public final class FailoverCommand implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int CLIENTS = 4;
-    private static final long SERVICE_SECONDS = 90;
+    private static final Duration SERVICE_BOUND = Duration.ofSeconds(90);
     private static final long STEADY_MILLIS = 3_000;
-    private static final long POLL_MILLIS = 50;
+    private static final long PAUSE_SECONDS = 10;
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** What happens to the leader. */
     enum Fault {
         /** {@code kill -9}. */
         KILL,
-        /** SIGSTOP, for five seconds. */
+        /** SIGSTOP, for ten seconds. */
         PAUSE,
         /** SIGTERM: it may hand over. */
         STOP
@@ -79,7 +80,7 @@ public final class FailoverCommand implements Callable<Integer> {
     @Option(
             names = "--folder",
             paramLabel = "FOLDER",
-            description = "for the servers' data (default: benchmarks/target/failover)")
+            description = "for the servers' data (default: benchmarks/target/failover-PID)")
     private Path folder =
             Path.of(System.getProperty("raftlock.bench.folder", "target/bench"))
                     .resolveSibling("failover-" + ProcessHandle.current().pid());
@@ -132,7 +133,7 @@ public final class FailoverCommand implements Callable<Integer> {
                 "| %s | %s | %.2f | %.2f | %s | %s |",
                 fault.name().toLowerCase(Locale.ROOT),
                 system.label(),
-                (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2,
+                Median.of(sorted),
                 sorted[sorted.length - 1],
                 system == PeerSystem.RAFT_LOCK ? Integer.toString(lost.getAndSet(0)) : "-",
                 all);
@@ -140,22 +141,28 @@ public final class FailoverCommand implements Callable<Integer> {
 
     private double[] gaps(Fault fault, PeerSystem system) throws IOException, InterruptedException {
         Path own = Files.createDirectories(folder).resolve(fault + "-" + system);
-        double[] gaps = new double[runs];
-        List<Peer> clients = Collections.synchronizedList(new ArrayList<>());
         try (Servers servers = Servers.start(system, own)) {
-            awaitLeader(system, servers);
-            for (int i = 0; i < CLIENTS; i++) {
-                clients.add(client(system, servers, i));
-            }
-            try (GrantWatch watch = new GrantWatch(clients)) {
-                for (int run = 0; run < runs; run++) {
-                    gaps[run] = gap(fault, system, servers, watch) / NANOS_PER_SECOND;
-                    System.out.printf(
-                            "%s %s %d/%d: %.2f s%n", system, fault, run + 1, runs, gaps[run]);
+            Leaders.await(system, servers);
+            List<Peer> clients = new ArrayList<>();
+            try {
+                for (int i = 0; i < CLIENTS; i++) {
+                    clients.add(client(system, servers, i));
                 }
+                return gaps(fault, system, servers, clients);
+            } finally {
+                clients.forEach(Peer::close);
             }
-        } finally {
-            clients.forEach(Peer::close);
+        }
+    }
+
+    private double[] gaps(Fault fault, PeerSystem system, Servers servers, List<Peer> clients)
+            throws IOException, InterruptedException {
+        double[] gaps = new double[runs];
+        try (GrantWatch watch = new GrantWatch(clients)) {
+            for (int run = 0; run < runs; run++) {
+                gaps[run] = gap(fault, system, servers, watch) / NANOS_PER_SECOND;
+                System.out.printf("%s %s %d/%d: %.2f s%n", system, fault, run + 1, runs, gaps[run]);
+            }
         }
         return gaps;
     }
@@ -163,13 +170,18 @@ public final class FailoverCommand implements Callable<Integer> {
     private static long gap(Fault fault, PeerSystem system, Servers servers, GrantWatch watch)
             throws IOException, InterruptedException {
         awaitGrants(watch);
-        int leader = awaitLeader(system, servers);
+        int leader = Leaders.await(system, servers);
         TimeUnit.MILLISECONDS.sleep(STEADY_MILLIS);
         watch.forget();
         switch (fault) {
             case KILL -> servers.kill(leader);
             case STOP -> servers.stop(leader);
-            case PAUSE -> servers.pause(leader);
+            case PAUSE -> {
+                servers.pause(leader);
+                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+                // Clients that wait for its answer without a deadline get nowhere before.
+                servers.restore(leader);
+            }
         }
         TimeUnit.MILLISECONDS.sleep(STEADY_MILLIS);
         awaitGrants(watch);
@@ -180,32 +192,7 @@ public final class FailoverCommand implements Callable<Integer> {
 
     private static void awaitGrants(GrantWatch watch) throws InterruptedException {
         long now = System.nanoTime();
-        await("all clients have locks", () -> watch.allGrantedAfter(now));
-    }
-
-    private static int awaitLeader(PeerSystem system, Servers servers) throws InterruptedException {
-        OptionalInt leader = OptionalInt.empty();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SERVICE_SECONDS);
-        while (leader.isEmpty()) {
-            requireTime("a server leads", end);
-            leader = Leaders.find(system, servers);
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
-        return leader.getAsInt();
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SERVICE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            requireTime(what, end);
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
-    }
-
-    private static void requireTime(String what, long endNanos) {
-        if (System.nanoTime() - endNanos > 0) {
-            throw new LoadFailure("not so within %d s: %s".formatted(SERVICE_SECONDS, what));
-        }
+        Await.until("all clients have locks", SERVICE_BOUND, () -> watch.allGrantedAfter(now));
     }
 
     private Peer client(PeerSystem system, Servers servers, int number) {

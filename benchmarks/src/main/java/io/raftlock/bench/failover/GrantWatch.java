@@ -16,21 +16,19 @@ import java.util.concurrent.TimeUnit;
 final class GrantWatch implements AutoCloseable {
     private static final long PAUSE_MILLIS = 2;
 
-    private final List<Watched> all = new ArrayList<>();
-    private volatile boolean stopping;
+    /** When each client had its grants. */
+    private final List<Queue<Long>> all = new ArrayList<>();
 
-    private static final class Watched {
-        private final Queue<Long> grants = new ConcurrentLinkedQueue<>();
-    }
+    private volatile boolean stopping;
 
     /** Starts them. */
     GrantWatch(List<Peer> clients) {
         for (int i = 0; i < clients.size(); i++) {
-            Watched watched = new Watched();
-            all.add(watched);
+            Queue<Long> grants = new ConcurrentLinkedQueue<>();
+            all.add(grants);
             Peer client = clients.get(i);
             String name = "failover/" + i;
-            Thread thread = new Thread(() -> cycle(client, name, watched), name);
+            Thread thread = new Thread(() -> cycle(client, name, grants), name);
             thread.setDaemon(true);
             thread.start();
         }
@@ -38,24 +36,24 @@ final class GrantWatch implements AutoCloseable {
 
     /** Forgets the grants so far, but for the last of each. */
     void forget() {
-        for (Watched each : all) {
-            while (each.grants.size() > 1) {
-                each.grants.poll();
+        for (Queue<Long> grants : all) {
+            while (grants.size() > 1) {
+                grants.poll();
             }
         }
     }
 
     /** Whether each client has had a grant after that moment. */
     boolean allGrantedAfter(long nanos) {
-        return all.stream().allMatch(each -> each.grants.stream().anyMatch(at -> at - nanos > 0));
+        return all.stream().allMatch(grants -> grants.stream().anyMatch(at -> at - nanos > 0));
     }
 
     /** Returns the longest time between two grants of one client, in nanoseconds. */
     long longestGapNanos() {
         long longest = 0;
-        for (Watched each : all) {
+        for (Queue<Long> grants : all) {
             long last = 0;
-            for (long at : each.grants) {
+            for (long at : grants) {
                 longest = last == 0 ? longest : Math.max(longest, at - last);
                 last = at;
             }
@@ -68,13 +66,13 @@ final class GrantWatch implements AutoCloseable {
         stopping = true;
     }
 
-    private void cycle(Peer client, String name, Watched watched) {
+    private void cycle(Peer client, String name, Queue<Long> grants) {
         try {
             PeerLock[] lock = new PeerLock[1];
             retried(() -> lock[0] = client.lock(name));
             while (!stopping) {
                 retried(lock[0]::acquire);
-                watched.grants.add(System.nanoTime());
+                grants.add(System.nanoTime());
                 retried(lock[0]::release);
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }

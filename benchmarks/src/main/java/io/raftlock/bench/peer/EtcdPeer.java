@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * The lock service of etcd by jetcd. It gives the lock again to who has it by the same lease, so
@@ -53,7 +54,7 @@ final class EtcdPeer implements Peer {
 
     @Override
     public AsyncPeerLock asyncLock(String name) {
-        return new Leased(client, ByteSequence.from(name, StandardCharsets.UTF_8), lease());
+        return new Leased(client, ByteSequence.from(name, StandardCharsets.UTF_8), this::lease);
     }
 
     private long lease() {
@@ -81,20 +82,30 @@ final class EtcdPeer implements Peer {
     private static final class Leased implements AsyncPeerLock {
         private final Client client;
         private final ByteSequence name;
-        private final long lease;
+        private final LongSupplier leases;
+        private long lease;
+        private volatile boolean failed;
         private @Nullable ByteSequence key;
 
-        Leased(Client client, ByteSequence name, long lease) {
+        Leased(Client client, ByteSequence name, LongSupplier leases) {
             this.client = client;
             this.name = name;
-            this.lease = lease;
+            this.leases = leases;
+            this.lease = leases.getAsLong();
         }
 
+        /** With another lease if it failed before: the one there was may be over. */
         @Override
         public CompletionStage<?> acquire() {
+            if (failed) {
+                client.getLeaseClient().revoke(lease);
+                lease = leases.getAsLong();
+                failed = false;
+            }
             return client.getLockClient()
                     .lock(name, lease)
-                    .thenAccept(response -> key = response.getKey());
+                    .thenAccept(response -> key = response.getKey())
+                    .whenComplete((nothing, failure) -> failed = failure != null);
         }
 
         @Override

@@ -3,7 +3,6 @@ package io.raftlock.bench.peer;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.cp.lock.FencedLock;
 
 import java.util.List;
 
@@ -24,18 +23,7 @@ final class HazelcastPeer implements Peer {
 
     @Override
     public PeerLock lock(String name) {
-        FencedLock lock = client.getCPSubsystem().getLock(name.replace('/', '-'));
-        return new PeerLock() {
-            @Override
-            public void acquire() {
-                lock.lock();
-            }
-
-            @Override
-            public void release() {
-                lock.unlock();
-            }
-        };
+        return PeerLock.of(client.getCPSubsystem().getLock(name.replace('/', '-')));
     }
 
     @Override

@@ -37,18 +37,7 @@ public final class RaftLockPeer implements Peer {
 
     @Override
     public PeerLock lock(String name) {
-        DistributedLock lock = client.lock(name);
-        return new PeerLock() {
-            @Override
-            public void acquire() {
-                lock.lock();
-            }
-
-            @Override
-            public void release() {
-                lock.unlock();
-            }
-        };
+        return PeerLock.of(client.lock(name));
     }
 
     @Override

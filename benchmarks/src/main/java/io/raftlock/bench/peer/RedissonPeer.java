@@ -30,18 +30,7 @@ final class RedissonPeer implements Peer {
 
     @Override
     public PeerLock lock(String name) {
-        RLock lock = of(name);
-        return new PeerLock() {
-            @Override
-            public void acquire() {
-                lock.lock();
-            }
-
-            @Override
-            public void release() {
-                lock.unlock();
-            }
-        };
+        return PeerLock.of(of(name));
     }
 
     @Override

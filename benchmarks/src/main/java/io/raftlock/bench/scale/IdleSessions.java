@@ -19,6 +19,7 @@ import io.raftlock.protocol.Response;
 import io.raftlock.protocol.ResponseFrame;
 import io.raftlock.protocol.SessionSecret;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,7 +52,7 @@ final class IdleSessions implements AutoCloseable {
      *
      * @throws LoadFailure if that takes longer than the bound
      */
-    void open(String host, int port, int count, Duration bound) throws InterruptedException {
+    void open(InetSocketAddress node, int count, Duration bound) throws InterruptedException {
         Bootstrap bootstrap =
                 new Bootstrap()
                         .group(loops)
@@ -73,7 +74,7 @@ final class IdleSessions implements AutoCloseable {
                                 .formatted(open.get(), count, bound.toSeconds(), lost.get()));
             }
             if (asked < count && asked - open.get() < UNDER_WAY) {
-                bootstrap.connect(host, port);
+                bootstrap.connect(node);
                 asked++;
             } else {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

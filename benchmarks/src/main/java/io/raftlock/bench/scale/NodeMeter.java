@@ -1,16 +1,13 @@
 package io.raftlock.bench.scale;
 
 import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.bench.server.AdminPage;
+import io.raftlock.bench.server.Jdk;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,9 +18,6 @@ import java.util.regex.Pattern;
  * @param admin host:port of the node's pages
  */
 record NodeMeter(String admin, long pid) {
-    private static final Duration BOUND = Duration.ofSeconds(2);
-    private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
-
     /** Of the young and the old generation of the serial collector; not of classes. */
     private static final Pattern USED =
             Pattern.compile("(?:new|tenured) generation .*?used (\\d+)K");
@@ -37,14 +31,7 @@ record NodeMeter(String admin, long pid) {
     /** Returns the value of a meter without labels; empty if the node does not answer. */
     OptionalDouble value(String meter) throws InterruptedException {
         try {
-            String page =
-                    HTTP.send(
-                                    HttpRequest.newBuilder(
-                                                    URI.create("http://" + admin + "/metrics"))
-                                            .timeout(BOUND)
-                                            .build(),
-                                    HttpResponse.BodyHandlers.ofString())
-                            .body();
+            String page = AdminPage.read(admin, "/metrics");
             return page.lines()
                     .filter(line -> line.startsWith(meter + " "))
                     .mapToDouble(line -> Double.parseDouble(line.substring(meter.length() + 1)))
@@ -78,10 +65,7 @@ record NodeMeter(String admin, long pid) {
 
     private String jcmd(String command) throws IOException, InterruptedException {
         Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                                Long.toString(pid),
-                                command)
+                new ProcessBuilder(Jdk.program("jcmd"), Long.toString(pid), command)
                         .redirectErrorStream(true)
                         .start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

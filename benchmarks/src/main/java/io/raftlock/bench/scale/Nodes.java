@@ -1,13 +1,17 @@
 package io.raftlock.bench.scale;
 
-import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.bench.peer.PeerSystem;
+import io.raftlock.bench.server.Await;
+import io.raftlock.bench.server.Leaders;
 import io.raftlock.bench.server.Servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -16,11 +20,8 @@ import java.util.stream.Stream;
 final class Nodes {
     static final String APPLIED = "raftlock_applied_index";
 
-    private static final String LEADING = "raftlock_leading";
-    private static final long BOUND_SECONDS = 60;
-    private static final long POLL_MILLIS = 50;
     private static final long MEASURE_SECONDS = 20;
-    private static final long STOP_SECONDS = 20;
+    private static final Duration STOP_BOUND = Duration.ofSeconds(20);
 
     private final Servers servers;
     private final Path data;
@@ -41,13 +42,8 @@ final class Nodes {
         return servers.endpoints();
     }
 
-    String host() {
-        return "127.0.0.1";
-    }
-
-    int port(int node) {
-        String endpoint = servers.endpoints().get(node);
-        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    InetSocketAddress address(int node) {
+        return servers.address(node);
     }
 
     NodeMeter meter(int node) {
@@ -56,16 +52,7 @@ final class Nodes {
 
     /** Returns the number of the node that leads, from 0. */
     int awaitLeader() throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
-        while (System.nanoTime() - end < 0) {
-            for (int node = 0; node < count(); node++) {
-                if (meter(node).value(LEADING).orElse(0) > 0) {
-                    return node;
-                }
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
-        throw new LoadFailure("no node leads within " + BOUND_SECONDS + " s");
+        return Leaders.await(PeerSystem.RAFT_LOCK, servers);
     }
 
     /** Returns how many processors the node keeps busy, over twenty seconds. */
@@ -80,13 +67,7 @@ final class Nodes {
     /** Stops a node in good order, and returns when it has been started again. */
     void stopAndStart(int node) throws IOException, InterruptedException {
         servers.stop(node);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
-        while (servers.processes().get(node).isAlive()) {
-            if (System.nanoTime() - end > 0) {
-                throw new LoadFailure("a node does not stop within " + STOP_SECONDS + " s");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+        Await.until("a node stops", STOP_BOUND, () -> !servers.processes().get(node).isAlive());
         servers.restore(node);
     }
 

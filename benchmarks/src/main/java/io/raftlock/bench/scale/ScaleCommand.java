@@ -1,6 +1,7 @@
 package io.raftlock.bench.scale;
 
 import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.bench.server.Await;
 import io.raftlock.bench.server.Servers;
 import io.raftlock.client.LockGrant;
 import io.raftlock.client.RaftLockClient;
@@ -36,7 +37,6 @@ public final class ScaleCommand implements Callable<Integer> {
     private static final int CLIENTS = 8;
     private static final long SETTLE_MILLIS = 3_000;
     private static final long MEASURE_SECONDS = 20;
-    private static final long POLL_MILLIS = 20;
     private static final double BYTES_PER_MIB = 1 << 20;
 
     @Option(
@@ -126,7 +126,7 @@ public final class ScaleCommand implements Callable<Integer> {
         double idle = nodes.coresOf(leader);
         try (IdleSessions idleSessions = new IdleSessions(TTL)) {
             long start = System.nanoTime();
-            idleSessions.open(nodes.host(), nodes.port(leader), sessions, BOUND);
+            idleSessions.open(nodes.address(leader), sessions, BOUND);
             print(
                     "%,d sessions of %d s: opened in %.1f s",
                     sessions, TTL.toSeconds(), secondsSince(start));
@@ -177,13 +177,11 @@ public final class ScaleCommand implements Callable<Integer> {
         double wanted = nodes.meter(leader).value(Nodes.APPLIED).orElseThrow();
         nodes.stopAndStart(follower);
         long start = System.nanoTime();
-        long end = start + BOUND.toNanos();
-        while (nodes.meter(follower).value(Nodes.APPLIED).orElse(0) < wanted) {
-            if (System.nanoTime() - end > 0) {
-                throw new LoadFailure("a node that was restarted does not catch up");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+        NodeMeter restarted = nodes.meter(follower);
+        Await.until(
+                "a node that was restarted has applied all",
+                BOUND,
+                () -> restarted.value(Nodes.APPLIED).orElse(0) >= wanted);
         return secondsSince(start);
     }
 

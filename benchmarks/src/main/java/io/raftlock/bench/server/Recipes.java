@@ -135,7 +135,7 @@ public final class Recipes {
 
     private static List<String> java(String... arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Jdk.program("java"));
         command.addAll(List.of(arguments));
         return command;
     }

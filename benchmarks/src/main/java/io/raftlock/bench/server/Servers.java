@@ -5,6 +5,7 @@ import io.raftlock.bench.peer.PeerSystem;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,14 @@ public final class Servers implements AutoCloseable {
         }
     }
 
+    /** Returns the address for clients of one; its number counts from 0. */
+    public InetSocketAddress address(int server) {
+        String endpoint = started.get(server).launch.endpoint();
+        int colon = endpoint.lastIndexOf(':');
+        return new InetSocketAddress(
+                endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+    }
+
     /** Returns host:port for the operators of a node of raft-lock; its number counts from 0. */
     public String adminAddress(int node) {
         return Recipes.adminAddress(node + 1);
@@ -150,7 +159,7 @@ public final class Servers implements AutoCloseable {
     }
 
     private void signal(String name, int server) throws IOException, InterruptedException {
-        if (process(server).isAlive()) {
+        if (process(server).toHandle().isAlive()) {
             new ProcessBuilder("kill", "-" + name, Long.toString(process(server).pid()))
                     .inheritIO()
                     .start()
