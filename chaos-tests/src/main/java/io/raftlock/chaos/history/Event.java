@@ -22,6 +22,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
     @JsonSubTypes.Type(value = Event.FaultBegan.class, name = "fault-began"),
     @JsonSubTypes.Type(value = Event.FaultEnded.class, name = "fault-ended"),
     @JsonSubTypes.Type(value = Event.PhaseBegan.class, name = "phase"),
+    @JsonSubTypes.Type(value = Event.MachineStalled.class, name = "machine-stalled"),
     @JsonSubTypes.Type(value = Event.Noted.class, name = "noted")
 })
 public sealed interface Event {
@@ -192,6 +193,22 @@ public sealed interface Event {
         FINAL,
         STOP
     }
+
+    /** What of the machine may stand still. */
+    enum Part {
+        /** Threads that should run do not. */
+        PROCESSORS,
+        /** Syncs do not come back. */
+        DISK
+    }
+
+    /**
+     * The machine under the whole run stood still, which no fault of the run does.
+     *
+     * @param atNanos when it should have gone on
+     * @param nanos for how long from then on it did not
+     */
+    record MachineStalled(long atNanos, Part what, long nanos) implements Event {}
 
     /**
      * Anything else that a reader of the report has to know.

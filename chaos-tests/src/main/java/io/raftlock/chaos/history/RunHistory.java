@@ -28,6 +28,7 @@ public final class RunHistory {
     private final Map<Long, Long> settledNanos = new HashMap<>();
     private final Map<Long, List<Event.Believed>> beliefs = new HashMap<>();
     private final List<FaultInterval> faults;
+    private final Stalls stalls;
 
     private RunHistory(List<Event> recorded, List<String> known) {
         events = recorded.stream().sorted(Comparator.comparingLong(Event::atNanos)).toList();
@@ -41,6 +42,7 @@ public final class RunHistory {
                                 beliefs.computeIfAbsent(belief.call(), call -> new ArrayList<>())
                                         .add(belief));
         faults = joinFaults();
+        stalls = Stalls.of(all(Event.MachineStalled.class).toList());
         linkRetries();
     }
 
@@ -155,6 +157,11 @@ public final class RunHistory {
     /** Returns the steps of the schedule, in the order in which they began. */
     public List<FaultInterval> faults() {
         return faults;
+    }
+
+    /** Returns when the machine stood still; never, in a history of before that was noted. */
+    public Stalls stalls() {
+        return stalls;
     }
 
     /** Returns when the phase began, or empty if the run did not come so far. */

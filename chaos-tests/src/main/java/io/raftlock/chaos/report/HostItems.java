@@ -11,6 +11,7 @@ final class HostItems {
     static final String NOTES = "sessions, notes";
 
     private static final int MOST_OF_STORE = 10_000;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Run run;
     private final List<TimelineItem> items = new ArrayList<>();
@@ -120,6 +121,9 @@ final class HostItems {
             mark(event, NOTES, "mark", ended.client() + " ends", how);
         } else if (event instanceof Event.PhaseBegan phase) {
             mark(event, NOTES, "mark phase", "phase " + phase.phase(), "");
+        } else if (event instanceof Event.MachineStalled stalled) {
+            String howLong = Texts.brief(stalled.nanos() / NANOS_PER_SECOND);
+            mark(event, NOTES, "mark refused", "machine stalled " + howLong, "" + stalled.what());
         } else if (event instanceof Event.Noted noted) {
             String label = (noted.kind() + " " + noted.where()).strip();
             mark(event, NOTES, "mark", label, noted.text());

@@ -130,14 +130,20 @@ public final class ChaosRun {
             Watchdog watchdog =
                     new Watchdog(troupe.nodes(), troupe.watcher(), options.folder(), recorder);
             Progress progress = new Progress(out, Driver.expected(options.schedule()));
-            new Driver(
+            Driver driver =
+                    new Driver(
                             troupe,
                             options.schedule(),
                             recorder,
                             watchdog,
                             progress,
-                            options.sabotage().isEmpty() ? PATIENCE : SABOTAGED_PATIENCE)
-                    .run();
+                            options.sabotage().isEmpty() ? PATIENCE : SABOTAGED_PATIENCE);
+            Pulse pulse = Pulse.start(options.folder(), recorder);
+            try {
+                driver.run();
+            } finally {
+                pulse.stop();
+            }
         }
     }
 
@@ -214,6 +220,7 @@ public final class ChaosRun {
         facts.put("updates lost by the store", Long.toString(outcome.lostUpdates()));
         facts.put("log entries", Long.toString(outcome.ledger().entries()));
         facts.put(Findings.SLOWNESS, "%.2f".formatted(outcome.slowness()));
+        facts.put("machine stood still", outcome.history().stalls().toString());
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         facts.put("java", System.getProperty("java.version"));
         facts.put("kernel", System.getProperty("os.version"));

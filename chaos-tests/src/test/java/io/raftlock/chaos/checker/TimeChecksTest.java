@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.raftlock.chaos.history.Event;
 import io.raftlock.chaos.history.Event.Action;
+import io.raftlock.chaos.history.Event.Part;
 import io.raftlock.chaos.history.Event.Phase;
 import io.raftlock.chaos.history.Event.Result;
 import io.raftlock.chaos.ledger.LogFixture;
@@ -215,6 +216,76 @@ class TimeChecksTest {
                         run.evidence(
                                 CheckSettings.DEFAULT.withBounds(
                                         Duration.ofMillis(millis), byStep, Duration.ofHours(1))));
+    }
+
+    @Test
+    void aGapMayBeLongerByWhatTheMachineStoodStillInAndAfterTheFault() {
+        gapOf(30, 500);
+        assertThat(gapBound(450, Map.of())).hasSize(1);
+        stall(Part.DISK, 200, 215);
+        assertThat(gapBound(450, Map.of())).hasSize(1);
+        stall(Part.PROCESSORS, 210, 220);
+        assertThat(gapBound(450, Map.of())).isEmpty();
+        assertThat(gapBound(449, Map.of()))
+                .singleElement()
+                .satisfies(
+                        one ->
+                                assertThat(one.what())
+                                        .endsWith(
+                                                "for 470 ms; the bound is 449 ms and 20 ms more,"
+                                                        + " as the machine stood still"));
+        assertThat(gapBound(1_000, Map.of(0, Duration.ofMillis(450)))).isEmpty();
+        assertThat(gapBound(1_000, Map.of(0, Duration.ofMillis(449)))).hasSize(1);
+    }
+
+    @Test
+    void whatTheMachineStoodStillAtOtherTimesIsNoExcuse() {
+        gapOf(30, 500);
+        stall(Part.PROCESSORS, 0, 30);
+        stall(Part.DISK, 600, 900);
+        assertThat(gapBound(469, Map.of()))
+                .singleElement()
+                .satisfies(
+                        one -> assertThat(one.what()).endsWith("for 470 ms; the bound is 469 ms"));
+        stall(Part.DISK, 10, 31);
+        assertThat(gapBound(469, Map.of())).isEmpty();
+    }
+
+    @Test
+    void noBoundIsMuchLongerHoweverLongTheMachineStoodStill() {
+        long most = LivenessCheck.MOST_ALLOWED.toMillis();
+        gapOf(30, 30_000);
+        stall(Part.PROCESSORS, 30, 8_000);
+        stall(Part.DISK, 9_000, 29_000);
+        assertThat(gapBound(29_970 - most, Map.of())).isEmpty();
+        assertThat(gapBound(29_970 - most - 1, Map.of())).hasSize(1);
+    }
+
+    /** The last answer comes in time, and the next one never does. */
+    private void gapOf(long answered, long ended) {
+        run.lock("A", "k", 10, answered);
+        run.fault(0, "kill", "n1", answered, ended, "yes");
+        run.phase(Phase.FINAL, ended);
+    }
+
+    private void stall(Part part, long from, long to) {
+        run.event(
+                new Event.MachineStalled(
+                        from * RunFixture.MILLI, part, (to - from) * RunFixture.MILLI));
+    }
+
+    @Test
+    void aCallMayTakeLongerByWhatTheMachineStoodStillMeanwhile() {
+        long call = run.invoked("A", Action.LOCK, "m", 0, 30);
+        run.returned(call, Result.FAIL, 0, 190);
+        run.phase(Phase.STOP, 200);
+        stall(Part.PROCESSORS, 190, 300);
+        assertThat(answerBound(159)).hasSize(1);
+        stall(Part.DISK, 100, 110);
+        assertThat(answerBound(150)).isEmpty();
+        assertThat(answerBound(149))
+                .singleElement()
+                .satisfies(one -> assertThat(one.what()).contains("its bound is 149 ms and 10 ms"));
     }
 
     @Test

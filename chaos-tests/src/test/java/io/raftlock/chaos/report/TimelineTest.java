@@ -99,6 +99,14 @@ class TimelineTest {
     }
 
     @Test
+    void aMachineThatStoodStillIsMarked() throws Exception {
+        events.add(new Event.MachineStalled(ExampleRun.at(13), Event.Part.DISK, 320_000_000));
+        assertThat(blocks(parsed(page(ExampleRun.failed())), "mark refused"))
+                .extracting(mark -> mark.getTextContent().strip())
+                .contains("machine stalled 320.0 ms");
+    }
+
+    @Test
     void withoutFindingsTheCallsAroundTheLongestGapAreShown() throws Exception {
         Document page = parsed(page(ExampleRun.passed()));
         assertThat(blocks(page, "op")).hasSize(TimelineChoice.CALLS_AROUND_GAP);
