@@ -8,6 +8,7 @@ import io.raftlock.chaos.run.ChaosRun;
 import io.raftlock.chaos.run.Layout;
 import io.raftlock.chaos.run.Smoke;
 import io.raftlock.chaos.run.Stage;
+import io.raftlock.chaos.run.Trial;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import java.util.List;
  * Chaos on a small scale, in the layout that this machine can do; what it cannot do is left out and
  * printed. The reports stay in the folder of the module's chaos runs.
  */
-@Timeout(300)
+@Timeout(600) // A run may be made once more.
 class ChaosSmokeIT {
     static final List<String> PASSING = Smoke.PASSING;
 
@@ -42,12 +43,17 @@ class ChaosSmokeIT {
     @ParameterizedTest
     @FieldSource("PASSING")
     void faultsBreakNoPromise(String schedule) throws IOException {
-        assertThat(Smoke.passes(schedule, machine, layout, folder(), System.out)).isTrue();
+        assertGood(Smoke.passes(schedule, machine, layout, folder(), System.out));
     }
 
     @Test
     void aPlantedBugIsFound() throws IOException {
-        assertThat(Smoke.controlFails(machine, layout, folder(), System.out)).isTrue();
+        assertGood(Smoke.controlFails(machine, layout, folder(), System.out));
+    }
+
+    /** What is printed may be cut off where the build runs; the message of a failure is not. */
+    private static void assertGood(Trial trial) {
+        assertThat(trial.isGood()).withFailMessage(trial::why).isTrue();
     }
 
     private static Path folder() {

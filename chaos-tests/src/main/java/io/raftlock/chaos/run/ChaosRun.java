@@ -66,9 +66,15 @@ public final class ChaosRun {
      *
      * @param broken numbers of the invariants that did not hold
      * @param suspects the steps that had begun when that showed first
+     * @param brief why, in the few lines that a reader needs first
+     * @param summary all that a person reads of it
      */
     public record Result(
-            Verdict verdict, Set<Integer> broken, List<Step> suspects, String summary) {
+            Verdict verdict,
+            Set<Integer> broken,
+            List<Step> suspects,
+            String brief,
+            String summary) {
         public Result {
             suspects = List.copyOf(suspects);
         }
@@ -177,7 +183,8 @@ public final class ChaosRun {
         Set<Integer> broken = new TreeSet<>();
         judgement.violations().forEach(each -> broken.add(each.invariant()));
         List<Step> suspects = begun(outcome.history(), firstNanos(judgement));
-        return new Result(judgement.verdict(), broken, suspects, summary);
+        String brief = Brief.of(judgement, broken, outcome.history().stalls(), options.folder());
+        return new Result(judgement.verdict(), broken, suspects, brief, summary);
     }
 
     private static long firstNanos(Judgement judgement) {

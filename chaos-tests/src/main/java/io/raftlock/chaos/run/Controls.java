@@ -51,7 +51,7 @@ final class Controls {
         for (Control control : ALL) {
             isGood &=
                     !isPossible(control, machine, layout, out)
-                            || fails(control, machine, layout, folder, out);
+                            || fails(control, machine, layout, folder, out).isGood();
         }
         return isGood;
     }
@@ -69,8 +69,8 @@ final class Controls {
         return isPossible;
     }
 
-    /** Runs one, prints what broke and how long it took, and returns whether it failed. */
-    static boolean fails(
+    /** Runs one that has to fail; what broke and how long it took is printed. */
+    static Trial fails(
             Control control, Capabilities machine, Layout layout, Path folder, PrintStream out)
             throws IOException {
         long start = System.nanoTime();
@@ -89,6 +89,8 @@ final class Controls {
                 Duration.ofNanos(System.nanoTime() - start).toSeconds(),
                 result.broken(),
                 own);
-        return result.verdict() == Verdict.FAILED;
+        return new Trial(
+                result.verdict() == Verdict.FAILED,
+                "%s has to be FAILED, but was %s".formatted(control, result.brief()));
     }
 }
