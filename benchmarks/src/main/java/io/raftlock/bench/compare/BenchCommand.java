@@ -2,7 +2,6 @@ package io.raftlock.bench.compare;
 
 import io.raftlock.bench.load.Cell;
 import io.raftlock.bench.load.Cell.Mode;
-import io.raftlock.bench.load.LoadFailure;
 import io.raftlock.bench.peer.PeerSystem;
 import io.raftlock.bench.server.Recipes;
 
@@ -22,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** The {@code bench} command. */
 @Command(
@@ -32,7 +32,9 @@ import java.util.concurrent.Callable;
                     + " repeatedly, all on this machine, and writes tables of medians"
                     + " (results.md), all figures (rows.csv) and a plot (rates.svg).",
             "Redis and etcd are taken from the PATH (apt-get install redis-server etcd-server);"
-                    + " what is missing is named and left out."
+                    + " a system that is missing is named and left out.",
+            "If a system that is there gives no figure for something, the tables say so and why,"
+                    + " and the exit code is 1."
         })
 public final class BenchCommand implements Callable<Integer> {
     private static final int FAILED = 1;
@@ -130,19 +132,27 @@ public final class BenchCommand implements Callable<Integer> {
                         warmUpSeconds,
                         measureSeconds,
                         clientCount);
-        try {
-            Medians medians = new Medians(new Comparison(settings, own, System.out).run());
-            String tables = new Markdown(medians, there, chosen).text();
-            Files.writeString(own.resolve("results.md"), tables);
-            Files.writeString(
-                    own.resolve("rates.svg"),
-                    BarChart.svg("Cycles a second", groups(medians, there, chosen)));
-            System.out.printf("%n%s%s%n", tables, own.resolve("results.md"));
+        Figures figures = new Comparison(settings, own, System.out).run();
+        Path results = own.resolve("results.md");
+        String tables = new Markdown(figures, there, chosen).text();
+        Files.writeString(results, tables);
+        Files.writeString(
+                own.resolve("rates.svg"),
+                BarChart.svg(
+                        "Cycles a second", groups(new Medians(figures.rows()), there, chosen)));
+        System.out.printf("%n%s%s%n", tables, results);
+        if (figures.missing().isEmpty()) {
             return 0;
-        } catch (LoadFailure e) {
-            System.err.println("bench: " + e.getMessage());
-            return FAILED;
         }
+        System.err.printf(
+                "bench: figures are missing of %s: see the end of %s, what was printed above, and"
+                        + " the logs of the servers beside that file%n",
+                figures.missing().stream()
+                        .map(each -> each.system().label())
+                        .distinct()
+                        .collect(Collectors.joining(", ")),
+                results);
+        return FAILED;
     }
 
     private static List<BarChart.Group> groups(

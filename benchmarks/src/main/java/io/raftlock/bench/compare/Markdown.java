@@ -10,16 +10,21 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** Tables of medians, with a row for each system. */
+/** Tables of medians, with a row for each system, and what is missing in them. */
 final class Markdown {
     private static final double MICROS_PER_MILLI = 1e3;
 
+    /** Stands where a system cannot do what a column is about. */
+    private static final String NOTHING = "-";
+
     private final Medians medians;
+    private final List<Missing> missing;
     private final List<PeerSystem> systems;
     private final List<Cell> cells;
 
-    Markdown(Medians medians, List<PeerSystem> systems, List<Cell> cells) {
-        this.medians = medians;
+    Markdown(Figures figures, List<PeerSystem> systems, List<Cell> cells) {
+        this.medians = new Medians(figures.rows());
+        this.missing = figures.missing();
         this.systems = List.copyOf(systems);
         this.cells = List.copyOf(cells);
     }
@@ -43,6 +48,11 @@ final class Markdown {
                 "Acquire in ms from when it was due, fixed rates: median / 99.9 %",
                 times(Mode.OPEN, row -> row.acquire().p50(), row -> row.acquire().p999()));
         table(text, "Cycles a second, fixed rates", rates(Mode.OPEN));
+        if (!missing.isEmpty()) {
+            text.append("### Missing\n\n");
+            missing.forEach(each -> text.append("- ").append(each.sentence()).append('\n'));
+            text.append('\n');
+        }
         return text.toString();
     }
 
@@ -57,7 +67,7 @@ final class Markdown {
                             medians.of(PeerSystem.RAFT_LOCK, cell, Row::cyclesPerSecond);
                     OptionalDouble rate = medians.of(system, cell, Row::cyclesPerSecond);
                     if (rate.isEmpty()) {
-                        return "-";
+                        return none(system, cell);
                     }
                     String text = String.format(Locale.ROOT, "%,.0f", rate.getAsDouble());
                     return system == PeerSystem.RAFT_LOCK || own.isEmpty()
@@ -77,13 +87,17 @@ final class Markdown {
                     OptionalDouble lower = medians.of(system, cell, low);
                     OptionalDouble higher = medians.of(system, cell, high);
                     return lower.isEmpty() || higher.isEmpty()
-                            ? "-"
+                            ? none(system, cell)
                             : String.format(
                                     Locale.ROOT,
                                     "%.2f / %.2f",
                                     lower.getAsDouble() / MICROS_PER_MILLI,
                                     higher.getAsDouble() / MICROS_PER_MILLI);
                 });
+    }
+
+    private String none(PeerSystem system, Cell cell) {
+        return missing.stream().anyMatch(each -> each.has(system, cell)) ? "missing" : NOTHING;
     }
 
     private interface Entry {
@@ -117,7 +131,7 @@ final class Markdown {
             for (Column column : columns) {
                 line.add(column.texts().get(i));
             }
-            if (line.stream().skip(1).anyMatch(each -> !each.equals("-"))) {
+            if (line.stream().skip(1).anyMatch(each -> !each.equals(NOTHING))) {
                 line(text, line);
             }
         }

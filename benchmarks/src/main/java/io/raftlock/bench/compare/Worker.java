@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The program that puts load on one system, a process of its own for each: no system's client runs
@@ -30,8 +29,12 @@ public final class Worker implements Callable<Integer> {
     /** Begins each line of the standard output that is a {@link Row}. */
     static final String ROW = "row ";
 
+    /** Begins the last line if not all were measured, and why is the rest of it. */
+    static final String FAILURE = "failure ";
+
+    private static final int FAILED = 1;
+
     private static final Duration FIRST_GRANT_BOUND = Duration.ofSeconds(60);
-    private static final long PAUSE_MILLIS = 500;
     private static final Cell HEAT = Cell.closed(Cell.Mode.BLOCKING, 64);
 
     @Option(names = "--system", required = true)
@@ -64,7 +67,18 @@ public final class Worker implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        awaitService();
+        try {
+            measure();
+            return 0;
+        } catch (LoadFailure e) {
+            System.out.println(FAILURE + OneLine.of(e));
+            return FAILED;
+        }
+        // Clients of some systems take long to close, and keep threads that are not daemons.
+    }
+
+    private void measure() throws IOException, InterruptedException {
+        FirstGrant.await(system.label(), FIRST_GRANT_BOUND, this::takeLock);
         List<Peer> clients = new ArrayList<>();
         for (int i = 1; i <= clientCount; i++) {
             clients.add(system.connect(endpoints, i));
@@ -75,8 +89,6 @@ public final class Worker implements Callable<Integer> {
             Row row = run(Cell.parse(cell), clients, warmUpSeconds, measureSeconds);
             System.out.println(ROW + json.writeValueAsString(row));
         }
-        // Clients of some systems take long to close, and keep threads that are not daemons.
-        return 0;
     }
 
     private Row run(Cell cell, List<Peer> clients, int warmUp, int measured)
@@ -89,28 +101,11 @@ public final class Worker implements Callable<Integer> {
                         .run(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(measured)));
     }
 
-    /** Asks for a lock until there is one: servers that have just been started refuse at first. */
-    private void awaitService() throws InterruptedException {
-        long end = System.nanoTime() + FIRST_GRANT_BOUND.toNanos();
-        while (!serves()) {
-            if (System.nanoTime() - end > 0) {
-                throw new LoadFailure(
-                        "%s gave no lock within %d s"
-                                .formatted(system.label(), FIRST_GRANT_BOUND.toSeconds()));
-            }
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        }
-    }
-
-    @SuppressWarnings("IllegalCatch") // Each system's client says in its own way that it is early.
-    private boolean serves() {
+    private void takeLock() throws Exception {
         try (Peer peer = system.connect(endpoints, 0)) {
             PeerLock lock = peer.lock("load/first");
             lock.acquire();
             lock.release();
-            return true;
-        } catch (Exception e) {
-            return false;
         }
     }
 }

@@ -7,6 +7,7 @@ import io.raftlock.bench.peer.PeerSystem;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 
 class MarkdownTest {
@@ -15,28 +16,43 @@ class MarkdownTest {
 
     @Test
     void aTableHasMediansAndHowManyTimesOursIs() {
-        Medians medians =
-                new Medians(
+        Figures figures =
+                new Figures(
                         List.of(
                                 row(PeerSystem.RAFT_LOCK, 100),
                                 row(PeerSystem.RAFT_LOCK, 900),
                                 row(PeerSystem.RAFT_LOCK, 300),
                                 row(PeerSystem.ETCD, 90),
-                                row(PeerSystem.ETCD, 110)));
-        String text =
-                new Markdown(
-                                medians,
-                                List.of(
-                                        PeerSystem.RAFT_LOCK,
-                                        PeerSystem.ETCD,
-                                        PeerSystem.REDISSON_FAIR),
-                                List.of(CELL))
-                        .text();
+                                row(PeerSystem.ETCD, 110)),
+                        List.of());
+        String text = text(figures, PeerSystem.ETCD, PeerSystem.REDISSON_FAIR);
         assertThat(text)
                 .contains("| raft-lock | 300 |")
                 .contains("| jetcd on etcd | 100 (3.0 x) |")
                 .contains("| raft-lock | 1.00 / 2.00 |")
-                .doesNotContain("fair");
+                .doesNotContain("fair")
+                .doesNotContain("issing");
+    }
+
+    @Test
+    void whatASystemGaveNoFigureForIsMissingAndTheReasonBelow() {
+        Figures figures =
+                new Figures(
+                        List.of(row(PeerSystem.RAFT_LOCK, 100), row(PeerSystem.ZOOKEEPER, 50)),
+                        List.of(
+                                new Missing(PeerSystem.ETCD, 1, List.of(CELL), "no lease"),
+                                new Missing(PeerSystem.ZOOKEEPER, 2, List.of(CELL), "no leader")));
+        assertThat(text(figures, PeerSystem.ETCD, PeerSystem.ZOOKEEPER))
+                .contains("| jetcd on etcd | missing |")
+                .contains("| Curator on ZooKeeper | 50 (2.0 x) |")
+                .contains("- jetcd on etcd, repeat 1, no figure for blocking:16: no lease\n")
+                .contains("- Curator on ZooKeeper, repeat 2, no figure for blocking:16: no leader");
+    }
+
+    private static String text(Figures figures, PeerSystem... others) {
+        List<PeerSystem> systems = new ArrayList<>(List.of(PeerSystem.RAFT_LOCK));
+        systems.addAll(List.of(others));
+        return new Markdown(figures, systems, List.of(CELL)).text();
     }
 
     private static Row row(PeerSystem system, double rate) {
