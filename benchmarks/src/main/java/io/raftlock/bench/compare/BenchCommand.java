@@ -67,8 +67,11 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--heat",
             paramLabel = "SECONDS",
-            defaultValue = "10",
-            description = "load before a system's first cell (default: ${DEFAULT-VALUE})")
+            defaultValue = "30",
+            description =
+                    "load before a system's first cell: half of the time 64 blocking callers, half"
+                            + " of it 256 asynchronous ones, or 256 blocking ones of a client that"
+                            + " is not asynchronous (default: ${DEFAULT-VALUE})")
     private int heatSeconds;
 
     @Option(

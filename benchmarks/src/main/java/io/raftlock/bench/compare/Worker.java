@@ -35,7 +35,6 @@ public final class Worker implements Callable<Integer> {
     private static final int FAILED = 1;
 
     private static final Duration FIRST_GRANT_BOUND = Duration.ofSeconds(60);
-    private static final Cell HEAT = Cell.closed(Cell.Mode.BLOCKING, 64);
 
     @Option(names = "--system", required = true)
     private PeerSystem system = PeerSystem.RAFT_LOCK;
@@ -83,7 +82,9 @@ public final class Worker implements Callable<Integer> {
         for (int i = 1; i <= clientCount; i++) {
             clients.add(system.connect(endpoints, i));
         }
-        run(HEAT, clients, heatSeconds, 0);
+        for (Cell part : Heat.of(system)) {
+            new LoadRun(part, System.err).run(clients, Heat.length(heatSeconds), Duration.ZERO);
+        }
         ObjectMapper json = new ObjectMapper();
         for (String cell : cells) {
             Row row = run(Cell.parse(cell), clients, warmUpSeconds, measureSeconds);
