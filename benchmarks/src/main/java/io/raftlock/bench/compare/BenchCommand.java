@@ -51,9 +51,10 @@ public final class BenchCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CELL",
             defaultValue =
-                    "blocking:1,blocking:16,blocking:64,blocking:256,async:256,async:2048,hot:16,hot:256,open:64@100,open:64@500,open:64@2000",
+                    "blocking:1,blocking:16,blocking:64,blocking:256,procs:8,async:256,async:2048,hot:16,hot:256,open:64@100,open:64@500,open:64@2000",
             description =
-                    "what load: blocking:N, async:N, hot:N (all want one lock) or open:N@RATE"
+                    "what load: blocking:N, async:N, hot:N (all want one lock), procs:N (a process"
+                            + " for each) or open:N@RATE"
                             + " (default: ${DEFAULT-VALUE})")
     private List<String> cells = List.of();
 

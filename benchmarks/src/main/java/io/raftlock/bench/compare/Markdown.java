@@ -38,6 +38,11 @@ final class Markdown {
                 "Acquire in ms, locks of their own, blocking: median / 99 %",
                 times(Mode.BLOCKING, row -> row.acquire().p50(), row -> row.acquire().p99()));
         table(text, "Cycles a second, locks of their own, asynchronous", rates(Mode.ASYNC));
+        table(text, "Cycles a second, a process for each caller", rates(Mode.PROCS));
+        table(
+                text,
+                "Acquire in ms, a process for each caller: median / 99 %",
+                times(Mode.PROCS, row -> row.acquire().p50(), row -> row.acquire().p99()));
         table(text, "Hand-offs a second, one lock", rates(Mode.HOT));
         table(
                 text,

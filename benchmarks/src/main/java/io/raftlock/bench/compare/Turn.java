@@ -100,8 +100,12 @@ final class Turn {
     }
 
     private Duration longest() {
-        return SPARE.plusSeconds(
-                settings.heat() + 2L * cells.size() * (settings.warmUp() + settings.measure()));
+        Duration each = Duration.ofSeconds(settings.warmUp() + settings.measure());
+        Duration heat = Duration.ofSeconds(settings.heat());
+        long processes = cells.stream().filter(cell -> cell.mode() == Cell.Mode.PROCS).count();
+        return SPARE.plus(heat)
+                .plus(each.multipliedBy(2L * cells.size()))
+                .plus(ClientProcesses.SPARE.plus(heat).multipliedBy(processes));
     }
 
     private List<String> command(List<String> endpoints) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.raftlock.bench.load.Cell;
 import io.raftlock.bench.load.LoadFailure;
 import io.raftlock.bench.load.LoadRun;
+import io.raftlock.bench.load.Meter;
 import io.raftlock.bench.peer.Peer;
 import io.raftlock.bench.peer.PeerLock;
 import io.raftlock.bench.peer.PeerSystem;
@@ -61,6 +62,8 @@ public final class Worker implements Callable<Integer> {
 
     /** Runs the cells and ends the process; its exit code is 0 if all were measured. */
     public static void main(String[] arguments) {
+        Parent.watch();
+        // The clients are not closed: some take long, and keep threads that are not daemons.
         System.exit(new CommandLine(new Worker()).execute(arguments));
     }
 
@@ -73,7 +76,6 @@ public final class Worker implements Callable<Integer> {
             System.out.println(FAILURE + OneLine.of(e));
             return FAILED;
         }
-        // Clients of some systems take long to close, and keep threads that are not daemons.
     }
 
     private void measure() throws IOException, InterruptedException {
@@ -87,19 +89,21 @@ public final class Worker implements Callable<Integer> {
         }
         ObjectMapper json = new ObjectMapper();
         for (String cell : cells) {
-            Row row = run(Cell.parse(cell), clients, warmUpSeconds, measureSeconds);
+            Row row = row(Cell.parse(cell), clients);
             System.out.println(ROW + json.writeValueAsString(row));
         }
     }
 
-    private Row run(Cell cell, List<Peer> clients, int warmUp, int measured)
-            throws InterruptedException {
-        return Row.of(
-                system,
-                repeat,
-                cell,
-                new LoadRun(cell, System.err)
-                        .run(clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(measured)));
+    private Row row(Cell cell, List<Peer> clients) throws IOException, InterruptedException {
+        Duration warmUp = Duration.ofSeconds(warmUpSeconds);
+        Duration measured = Duration.ofSeconds(measureSeconds);
+        Meter.Measurement measurement =
+                cell.mode() == Cell.Mode.PROCS
+                        // They are as cold as a system's first cell.
+                        ? new ClientProcesses(system, endpoints, cell)
+                                .run(warmUp.plus(Heat.length(heatSeconds)), measured)
+                        : new LoadRun(cell, System.err).run(clients, warmUp, measured);
+        return Row.of(system, repeat, cell, measurement);
     }
 
     private void takeLock() throws Exception {

@@ -36,6 +36,9 @@ interface Callers {
                         blocking(cell, clients).stream().map(handOffs::timed).toList();
                 yield new BlockingCallers(locks, meter, new Pace.AtOnce());
             }
+            case PROCS ->
+                    throw new IllegalArgumentException(
+                            "its callers are not in this process: " + cell);
             case ASYNC ->
                     new AsyncCallers(
                             Callers.<AsyncPeerLock>spread(cell, clients, Peer::asyncLock), meter);

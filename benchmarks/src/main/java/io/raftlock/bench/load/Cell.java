@@ -21,6 +21,10 @@ public record Cell(Mode mode, int callers, int perSecond) {
         ASYNC,
         /** Each caller is a thread that blocks, and all want one lock. */
         HOT,
+        /**
+         * As {@link #BLOCKING}, but each caller is in a process of its own, with its own client.
+         */
+        PROCS,
         /** As {@link #BLOCKING}, but cycles are begun by the clock, and times count from then. */
         OPEN;
 
@@ -50,7 +54,7 @@ public record Cell(Mode mode, int callers, int perSecond) {
         String[] parts = text.split("[:@]", -1);
         if (parts.length < 2 || parts.length > 3) {
             throw new IllegalArgumentException(
-                    "no cell \"%s\": expected blocking:N, async:N, hot:N or open:N@RATE"
+                    "no cell \"%s\": expected blocking:N, async:N, hot:N, procs:N or open:N@RATE"
                             .formatted(text));
         }
         return new Cell(

@@ -17,6 +17,11 @@ public final class LoadRun {
     private final Meter meter = new Meter();
     private final PrintStream progress;
 
+    /** How long callers run before they are measured. */
+    public interface WarmUp {
+        void await() throws InterruptedException;
+    }
+
     public LoadRun(Cell cell, PrintStream progress) {
         this.cell = cell;
         this.progress = progress;
@@ -30,9 +35,19 @@ public final class LoadRun {
      */
     public Meter.Measurement run(List<Peer> clients, Duration warmUp, Duration measured)
             throws InterruptedException {
+        return run(clients, () -> watch("warm-up", warmUp), measured);
+    }
+
+    /**
+     * As the other, with a warm-up that is over when it returns.
+     *
+     * @throws LoadFailure if a caller fails or does not come to an end
+     */
+    public Meter.Measurement run(List<Peer> clients, WarmUp warmUp, Duration measured)
+            throws InterruptedException {
         Callers callers = Callers.of(cell, clients, meter);
         callers.start();
-        watch("warm-up", warmUp);
+        warmUp.await();
         meter.startMeasuring();
         watch("measured", measured);
         Meter.Measurement result = meter.endMeasuring();

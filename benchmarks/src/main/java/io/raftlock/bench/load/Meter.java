@@ -3,6 +3,7 @@ package io.raftlock.bench.load;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -85,6 +86,26 @@ public final class Meter {
      *     lock of its own
      */
     public record Measurement(long nanos, Histogram acquire, Histogram cycle, Histogram handOff) {
+        /**
+         * Returns as one what several processes measured over the same time.
+         *
+         * @param parts at least one
+         */
+        public static Measurement merged(List<Measurement> parts) {
+            long nanos = parts.stream().mapToLong(Measurement::nanos).max().orElseThrow();
+            Measurement all = new Measurement(nanos, empty(), empty(), empty());
+            for (Measurement part : parts) {
+                all.acquire.add(part.acquire);
+                all.cycle.add(part.cycle);
+                all.handOff.add(part.handOff);
+            }
+            return all;
+        }
+
+        private static Histogram empty() {
+            return new Histogram(DIGITS);
+        }
+
         public double cyclesPerSecond() {
             return cycle.getTotalCount() * 1e9 / nanos;
         }

@@ -17,6 +17,8 @@ final class HazelcastPeer implements Peer {
     static HazelcastPeer connect(List<String> endpoints) {
         ClientConfig config = new ClientConfig();
         config.setClusterName("bench");
+        // Else each client tells standard error at length what it connects to.
+        config.setProperty("hazelcast.logging.type", "slf4j");
         endpoints.forEach(config.getNetworkConfig()::addAddress);
         return new HazelcastPeer(HazelcastClient.newHazelcastClient(config));
     }

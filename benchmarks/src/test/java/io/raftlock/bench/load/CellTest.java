@@ -11,7 +11,11 @@ class CellTest {
     @Test
     void whatIsWrittenIsRead() {
         for (Cell cell :
-                new Cell[] {Cell.closed(Mode.BLOCKING, 16), new Cell(Mode.OPEN, 64, 500)}) {
+                new Cell[] {
+                    Cell.closed(Mode.BLOCKING, 16),
+                    Cell.closed(Mode.PROCS, 8),
+                    new Cell(Mode.OPEN, 64, 500)
+                }) {
             assertThat(Cell.parse(cell.toString())).isEqualTo(cell);
         }
     }
