@@ -6,9 +6,11 @@ import io.raftlock.bench.peer.Peer;
 import io.raftlock.bench.peer.PeerSystem;
 import io.raftlock.bench.peer.RaftLockPeer;
 import io.raftlock.bench.server.Await;
+import io.raftlock.bench.server.CableSite;
 import io.raftlock.bench.server.Leaders;
 import io.raftlock.bench.server.Recipes;
 import io.raftlock.bench.server.Servers;
+import io.raftlock.bench.server.Site;
 import io.raftlock.client.LossReason;
 import io.raftlock.client.SessionListener;
 
@@ -35,7 +37,9 @@ import java.util.concurrent.atomic.AtomicInteger;
         description = {
             "Lets leaders fail under clients that take and give back locks all the time, and prints"
                     + " the longest time that a client was without a grant: the median and the"
-                    + " worst of all runs, for raft-lock, ZooKeeper and etcd with their defaults."
+                    + " worst of all runs, for raft-lock, ZooKeeper and etcd with their defaults.",
+            "CUT runs each server in a network namespace of its own, which takes root, ip"
+                    + " (apt-get install iproute2) and nsenter; without them it is left out."
         })
 public final class FailoverCommand implements Callable<Integer> {
     private static final int FAILED = 1;
@@ -52,7 +56,9 @@ public final class FailoverCommand implements Callable<Integer> {
         /** SIGSTOP, for ten seconds. */
         PAUSE,
         /** SIGTERM: it may hand over. */
-        STOP
+        STOP,
+        /** Its cable is cut for ten seconds: neither the others nor the clients reach it. */
+        CUT
     }
 
     @Option(
@@ -101,7 +107,7 @@ public final class FailoverCommand implements Callable<Integer> {
         lines.add("| leader | system | median s | worst s | sessions lost | all, s |");
         lines.add("| --- | --- | --- | --- | --- | --- |");
         try {
-            for (Fault fault : faults) {
+            for (Fault fault : possible()) {
                 for (PeerSystem system : systems) {
                     if (!Leaders.areKnown(system) || Recipes.missing(system).isPresent()) {
                         System.out.printf("left out: %s%n", system.label());
@@ -117,6 +123,19 @@ public final class FailoverCommand implements Callable<Integer> {
         System.out.println();
         lines.forEach(System.out::println);
         return 0;
+    }
+
+    private List<Fault> possible() throws IOException, InterruptedException {
+        List<Fault> possible = new ArrayList<>(faults);
+        if (possible.contains(Fault.CUT)) {
+            CableSite.missing()
+                    .ifPresent(
+                            why -> {
+                                System.out.printf("left out: %s: %s%n", Fault.CUT, why);
+                                possible.remove(Fault.CUT);
+                            });
+        }
+        return possible;
     }
 
     private String line(Fault fault, PeerSystem system, double[] gaps) {
@@ -140,8 +159,20 @@ public final class FailoverCommand implements Callable<Integer> {
     }
 
     private double[] gaps(Fault fault, PeerSystem system) throws IOException, InterruptedException {
+        return switch (fault) {
+            case KILL, PAUSE, STOP -> gaps(fault, system, new Site.Loopback());
+            case CUT -> {
+                try (CableSite site = CableSite.create()) {
+                    yield gaps(fault, system, site);
+                }
+            }
+        };
+    }
+
+    private double[] gaps(Fault fault, PeerSystem system, Site site)
+            throws IOException, InterruptedException {
         Path own = Files.createDirectories(folder).resolve(fault + "-" + system);
-        try (Servers servers = Servers.start(system, own)) {
+        try (Servers servers = Servers.start(system, own, site)) {
             Leaders.await(system, servers);
             List<Peer> clients = new ArrayList<>();
             try {
@@ -181,6 +212,11 @@ public final class FailoverCommand implements Callable<Integer> {
                 TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
                 // Clients that wait for its answer without a deadline get nowhere before.
                 servers.restore(leader);
+            }
+            case CUT -> {
+                servers.cut(leader);
+                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+                servers.mend(leader);
             }
         }
         TimeUnit.MILLISECONDS.sleep(STEADY_MILLIS);

@@ -8,9 +8,9 @@ import java.util.List;
  * @param number of the server, from 1
  * @param template name of its configuration among the resources
  * @param command in which {@code @config@} and {@code @folder@} stand for its files
- * @param endpoint host:port for clients
+ * @param port for clients
  */
-record Launch(int number, String template, List<String> command, String endpoint) {
+record Launch(int number, String template, List<String> command, int port) {
     Launch {
         command = List.copyOf(command);
     }

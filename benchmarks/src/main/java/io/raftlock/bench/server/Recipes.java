@@ -28,7 +28,7 @@ public final class Recipes {
     /** As {@code scripts/raft-lock} starts a node. */
     private static final String NODE_OPTION = "-XX:+UseSerialGC";
 
-    private static final int SERVERS = 3;
+    static final int SERVERS = 3;
 
     private Recipes() {}
 
@@ -54,7 +54,7 @@ public final class Recipes {
                                 .formatted(program, debianPackage));
     }
 
-    private static boolean onPath(String program) {
+    static boolean onPath(String program) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
@@ -65,10 +65,7 @@ public final class Recipes {
             case REDISSON, REDISSON_FAIR ->
                     List.of(
                             new Launch(
-                                    1,
-                                    "redis.conf",
-                                    List.of("redis-server", "@config@"),
-                                    "127.0.0.1:26379"));
+                                    1, "redis.conf", List.of("redis-server", "@config@"), 26_379));
             case HAZELCAST ->
                     three(
                             number ->
@@ -81,7 +78,7 @@ public final class Recipes {
                                                     "-cp",
                                                     System.getProperty("java.class.path"),
                                                     "com.hazelcast.core.server.HazelcastMemberStarter"),
-                                            "127.0.0.1:2570" + number));
+                                            25_700 + number));
             case ZOOKEEPER ->
                     three(
                             number ->
@@ -94,7 +91,7 @@ public final class Recipes {
                                                     System.getProperty("java.class.path"),
                                                     "org.apache.zookeeper.server.quorum.QuorumPeerMain",
                                                     "@config@"),
-                                            "127.0.0.1:2718" + number));
+                                            27_180 + number));
             case ETCD ->
                     three(
                             number ->
@@ -102,7 +99,7 @@ public final class Recipes {
                                             number,
                                             "etcd.yaml",
                                             List.of("etcd", "--config-file", "@config@"),
-                                            "127.0.0.1:2378" + number));
+                                            23_780 + number));
         };
     }
 
@@ -110,8 +107,9 @@ public final class Recipes {
         return three(number -> node(number, LARGE_HEAP));
     }
 
-    static String adminAddress(int number) {
-        return "127.0.0.1:2750" + number;
+    /** Returns the port for the operators of a node of raft-lock. */
+    static int adminPort(int number) {
+        return 27_500 + number;
     }
 
     private static Launch node(int number, String heap) {
@@ -126,7 +124,7 @@ public final class Recipes {
                         "server",
                         "--config",
                         "@config@"),
-                "127.0.0.1:2740" + number);
+                27_400 + number);
     }
 
     private static List<Launch> three(IntFunction<Launch> launch) {

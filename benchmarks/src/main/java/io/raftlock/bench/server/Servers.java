@@ -21,6 +21,7 @@ public final class Servers implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
     private static final long SETTLE_MILLIS = 200;
 
+    private final Site site;
     private final List<Started> started = new ArrayList<>();
     private final Thread atExit = new Thread(this::killAll);
 
@@ -37,7 +38,8 @@ public final class Servers implements AutoCloseable {
         }
     }
 
-    private Servers() {
+    private Servers(Site site) {
+        this.site = site;
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -48,16 +50,25 @@ public final class Servers implements AutoCloseable {
      * @throws IOException if a file cannot be written, or a program not be started
      */
     public static Servers start(PeerSystem system, Path folder) throws IOException {
-        return start(Recipes.of(system), folder);
+        return start(system, folder, new Site.Loopback());
     }
 
-    /** As {@link #start}, nodes of raft-lock with room for millions of locks. */
+    /**
+     * As {@link #start(PeerSystem, Path)}, at a site of their own.
+     *
+     * @throws IOException if a file cannot be written, or a program not be started
+     */
+    public static Servers start(PeerSystem system, Path folder, Site site) throws IOException {
+        return start(Recipes.of(system), folder, site);
+    }
+
+    /** As {@link #start(PeerSystem, Path)}, nodes of raft-lock with room for millions of locks. */
     public static Servers startLarge(Path folder) throws IOException {
-        return start(Recipes.largeNodes(), folder);
+        return start(Recipes.largeNodes(), folder, new Site.Loopback());
     }
 
-    private static Servers start(List<Launch> launches, Path folder) throws IOException {
-        Servers servers = new Servers();
+    private static Servers start(List<Launch> launches, Path folder, Site site) throws IOException {
+        Servers servers = new Servers(site);
         try {
             for (Launch launch : launches) {
                 servers.start(launch, folder.resolve("s" + launch.number()));
@@ -71,7 +82,9 @@ public final class Servers implements AutoCloseable {
 
     /** Returns host:port of each, for clients. */
     public List<String> endpoints() {
-        return started.stream().map(each -> each.launch.endpoint()).toList();
+        return started.stream()
+                .map(each -> hostAndPort(each.launch.number(), each.launch.port()))
+                .toList();
     }
 
     /**
@@ -94,15 +107,13 @@ public final class Servers implements AutoCloseable {
 
     /** Returns the address for clients of one; its number counts from 0. */
     public InetSocketAddress address(int server) {
-        String endpoint = started.get(server).launch.endpoint();
-        int colon = endpoint.lastIndexOf(':');
-        return new InetSocketAddress(
-                endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+        Launch launch = started.get(server).launch;
+        return new InetSocketAddress(site.address(launch.number()), launch.port());
     }
 
     /** Returns host:port for the operators of a node of raft-lock; its number counts from 0. */
     public String adminAddress(int node) {
-        return Recipes.adminAddress(node + 1);
+        return hostAndPort(node + 1, Recipes.adminPort(node + 1));
     }
 
     /** Returns their processes, in the order of the endpoints. */
@@ -123,6 +134,16 @@ public final class Servers implements AutoCloseable {
     /** Lets one stand still, by SIGSTOP. */
     public void pause(int server) throws IOException, InterruptedException {
         signal("STOP", server);
+    }
+
+    /** Cuts one off from the others and from the clients; its site must have cables. */
+    public void cut(int server) throws IOException, InterruptedException {
+        site.cut(started.get(server).launch.number());
+    }
+
+    /** Mends what was cut. */
+    public void mend(int server) throws IOException, InterruptedException {
+        site.mend(started.get(server).launch.number());
     }
 
     /** Lets one go on that stands still, and starts one that has ended. */
@@ -154,6 +175,10 @@ public final class Servers implements AutoCloseable {
         started.forEach(each -> each.process.destroyForcibly());
     }
 
+    private String hostAndPort(int number, int port) {
+        return site.address(number) + ":" + port;
+    }
+
     private Process process(int server) {
         return started.get(server).process;
     }
@@ -173,10 +198,8 @@ public final class Servers implements AutoCloseable {
         Files.writeString(config, filled(template(launch.template()), launch, folder, config));
         // What ZooKeeper knows its own line in the configuration by.
         Files.writeString(folder.resolve("myid"), Integer.toString(launch.number()));
-        List<String> command =
-                launch.command().stream()
-                        .map(part -> filled(part, launch, folder, config))
-                        .toList();
+        List<String> command = new ArrayList<>(site.entering(launch.number()));
+        launch.command().forEach(part -> command.add(filled(part, launch, folder, config)));
         started.add(
                 new Started(
                         launch,
@@ -188,8 +211,12 @@ public final class Servers implements AutoCloseable {
                                                 folder.resolve("log").toFile()))));
     }
 
-    private static String filled(String text, Launch launch, Path folder, Path config) {
-        return text.replace("@id@", Integer.toString(launch.number()))
+    private String filled(String text, Launch launch, Path folder, Path config) {
+        String hosts = text.replace("@host@", site.address(launch.number()));
+        for (int number = 1; number <= Recipes.SERVERS; number++) {
+            hosts = hosts.replace("@host" + number + "@", site.address(number));
+        }
+        return hosts.replace("@id@", Integer.toString(launch.number()))
                 .replace("@folder@", folder.toString())
                 .replace("@config@", config.toString());
     }
