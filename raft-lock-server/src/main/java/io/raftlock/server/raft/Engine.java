@@ -74,8 +74,7 @@ final class Engine {
     }
 
     private static ThreadPoolExecutor registerClosures(String cluster) {
-        ThreadPoolExecutor pool =
-                pool(CLOSURE_THREADS, new LinkedBlockingQueue<>(), "raft-closure");
+        ThreadPoolExecutor pool = new EnginePool(CLOSURE_THREADS, daemons("raft-closure"));
         ThreadPoolsFactory.registerThreadPool(cluster, pool);
         return pool;
     }

@@ -11,21 +11,23 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Makes entries of the commands that any thread proposes. One thread of its own takes whatever
- * waits and appends it; it never waits for more. Only so many entries are under way at a time, so
- * commands gather while the log is busy, and go alone while it is not.
+ * Makes entries of the commands that any thread proposes. Whoever proposes a command, or learns
+ * that an entry is over, appends what is due by the {@link EntryPacing}, unless another thread is
+ * at it: one at a time is, and none waits for another. To wake a thread for that would be on the
+ * way that every answer waits for. Only so many entries are under way at a time, so commands gather
+ * while the log is busy, and go alone while it is not.
  *
  * <p>What is outstanding is bounded here, below the bounds of the log: its own ways of refusing
  * cost a thread per refusal.
@@ -48,25 +50,36 @@ final class Proposer {
     /** Commands without a verdict, beyond which a client's command is refused. */
     private final int maxOutstanding;
 
-    private final Semaphore entriesInFlight;
-    private final LinkedBlockingQueue<Proposal> waiting = new LinkedBlockingQueue<>();
+    private final Queue<Proposal> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger();
+    private final AtomicInteger entriesInFlight = new AtomicInteger();
+
+    /** In entries that are settled, of which the pacing has not heard yet. */
+    private final AtomicInteger settledCommands = new AtomicInteger();
+
     private final AtomicInteger outstanding = new AtomicInteger();
     private final Set<PendingEntry> underWay = ConcurrentHashMap.newKeySet();
-    private final Thread thread = new Thread(this::run, "raft-proposer");
+
+    /** Reasons to look at what waits that nobody has seen to yet. Who makes it 1 appends. */
+    private final AtomicInteger reasons = new AtomicInteger();
 
     /** In which this node leads, or 0. */
     private volatile long leaderTerm;
 
+    private volatile boolean started;
     private volatile boolean closed;
     private volatile boolean ended;
 
-    // Of the proposer's own thread.
+    private final Alarm alarm = new Alarm(this::appendWaiting, "raft-proposer");
+
+    // Of the thread that appends.
+    private final EntryPacing pacing;
     private @Nullable Proposal heldBack;
     private long stampTerm;
     private long lastStampMillis;
 
     /**
-     * @param stampMillis the cluster clock, read once for each entry on the proposer's thread
+     * @param stampMillis the cluster clock, read once for each entry, by one thread at a time
      * @param refusals gives the verdicts of commands that were not appended
      */
     Proposer(EntryLog log, LongSupplier stampMillis, ExecutorService refusals, Tuning tuning) {
@@ -74,12 +87,14 @@ final class Proposer {
         this.stampMillis = stampMillis;
         this.refusals = refusals;
         maxOutstanding = tuning.outstandingCommands();
-        entriesInFlight = new Semaphore(tuning.entriesInFlight());
-        thread.setDaemon(true);
+        pacing = new EntryPacing(tuning.entriesInFlight());
     }
 
+    /** From now on what is proposed is appended. */
     void start() {
-        thread.start();
+        started = true;
+        alarm.start();
+        appendWaiting();
     }
 
     // -- any thread
@@ -114,11 +129,8 @@ final class Proposer {
             return;
         }
         waiting.add(proposal);
-        // The thread may have ended between the look at closed and now.
-        if (ended && waiting.remove(proposal)) {
-            outstanding.decrementAndGet();
-            refuse(verdict, new Verdict.NotLeader());
-        }
+        waitingCount.incrementAndGet();
+        appendWaiting();
     }
 
     private void refuse(Consumer<Verdict> verdict, Verdict why) {
@@ -154,15 +166,12 @@ final class Proposer {
         return Waiting.until(() -> outstanding.get() == 0, deadlinePassed);
     }
 
-    /** Ends the thread; what it has not appended is refused. */
+    /** From now on nothing is appended; what was not is refused. */
     void end() {
         close();
-        thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        }
+        ended = true;
+        alarm.end();
+        appendWaiting();
     }
 
     /** Ends what is left, when the log is closed and nobody else will. */
@@ -178,26 +187,65 @@ final class Proposer {
         }
     }
 
-    // -- the proposer's own thread
+    // -- the thread that appends
 
-    private void run() {
+    /** Appends what is due; if another thread is at it, leaves that to it. */
+    private void appendWaiting() {
+        if (reasons.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
         try {
-            while (true) {
-                Proposal first = heldBack != null ? heldBack : waiting.take();
-                heldBack = first;
-                entriesInFlight.acquire();
-                append(batchFrom(first));
+            while (seen > 0) {
+                appendDue();
+                seen = reasons.addAndGet(-seen);
             }
-        } catch (InterruptedException stop) {
-            LOG.debug("The proposer ends");
+        } catch (Throwable failure) {
+            // Else nobody would ever append again.
+            reasons.set(0);
+            throw failure;
         }
-        ended = true;
-        if (heldBack != null) {
-            settleUnappended(heldBack);
+    }
+
+    private void appendDue() {
+        int settled = settledCommands.getAndSet(0);
+        if (settled > 0) {
+            pacing.settled(settled, waitingCount.get(), System.nanoTime());
         }
-        for (Proposal left = waiting.poll(); left != null; left = waiting.poll()) {
-            settleUnappended(left);
+        while (isDue()) {
+            Proposal first = take();
+            if (first == null) {
+                return;
+            }
+            append(batchFrom(first));
         }
+        if (ended) {
+            for (Proposal left = take(); left != null; left = take()) {
+                settleUnappended(left);
+            }
+        }
+    }
+
+    private boolean isDue() {
+        int count = waitingCount.get();
+        if (!started || ended || count == 0) {
+            return false;
+        }
+        int inFlight = entriesInFlight.get();
+        long now = System.nanoTime();
+        if (pacing.isDue(count, inFlight, now)) {
+            return true;
+        }
+        if (inFlight == 0) {
+            alarm.set(pacing.endOfPatienceNanos());
+        }
+        return false;
+    }
+
+    private @Nullable Proposal take() {
+        Proposal held = heldBack;
+        heldBack = null;
+        return held != null ? held : waiting.poll();
     }
 
     private void settleUnappended(Proposal proposal) {
@@ -219,6 +267,7 @@ final class Proposer {
             next = waiting.poll();
         }
         heldBack = next;
+        waitingCount.addAndGet(-batch.size());
         return batch;
     }
 
@@ -227,6 +276,7 @@ final class Proposer {
         Entry entry = new Entry(stamp(term), batch.stream().map(Proposal::command).toList());
         PendingEntry pending = new PendingEntry(term, entry, batch, refusals, this::settled);
         underWay.add(pending);
+        entriesInFlight.incrementAndGet();
         try {
             byte[] bytes =
                     EntryCodec.join(
@@ -260,6 +310,8 @@ final class Proposer {
     private void settled(PendingEntry pending) {
         underWay.remove(pending);
         outstanding.addAndGet(-pending.size());
-        entriesInFlight.release();
+        settledCommands.addAndGet(pending.size());
+        entriesInFlight.decrementAndGet();
+        appendWaiting();
     }
 }

@@ -117,17 +117,46 @@ class ProposerTest {
         verdicts.awaitAll();
     }
 
+    private void proposeMany(int commands) {
+        for (int number = 0; number < commands; number++) {
+            proposer.propose(numbered(number), verdict -> {});
+        }
+    }
+
     @Test
     void noMoreEntriesAreUnderWayThanAllowed() throws Exception {
         lead(1);
-        proposer.propose(numbered(1), verdict -> {});
+        proposeMany(1);
         PendingEntry first = next();
-        proposer.propose(numbered(2), verdict -> {});
-        next();
-        proposer.propose(numbered(3), verdict -> {});
+        proposeMany(EntryPacing.FULL);
+        assertThat(next().size()).isEqualTo(EntryPacing.FULL);
+        proposeMany(10 * EntryPacing.FULL);
         assertThat(appended.poll(100, TimeUnit.MILLISECONDS)).isNull();
         apply(first);
-        next();
+        assertThat(next().size()).isEqualTo(10 * EntryPacing.FULL);
+    }
+
+    @Test
+    void fewCommandsWaitForTheEntryThatIsUnderWay() throws Exception {
+        lead(1);
+        proposeMany(1);
+        PendingEntry first = next();
+        proposeMany(EntryPacing.FULL - 1);
+        assertThat(appended.poll(100, TimeUnit.MILLISECONDS)).isNull();
+        apply(first);
+        assertThat(next().size()).isEqualTo(EntryPacing.FULL - 1);
+    }
+
+    @Test
+    void whenThoseWhoAreExpectedDoNotComeTheOthersGo() throws Exception {
+        lead(1);
+        proposeMany(1);
+        PendingEntry first = next();
+        proposeMany(EntryPacing.FEW + 1);
+        apply(first);
+        apply(next());
+        proposeMany(1);
+        assertThat(next().size()).isEqualTo(1);
     }
 
     @Test
@@ -163,7 +192,9 @@ class ProposerTest {
         proposer.propose(1, numbered(1), verdict -> {});
         proposer.propose(2, numbered(2), verdict -> {});
         proposer.start();
-        assertThat(next().term()).isEqualTo(1);
+        PendingEntry first = next();
+        assertThat(first.term()).isEqualTo(1);
+        apply(first);
         assertThat(next().term()).isEqualTo(2);
     }
 
@@ -172,10 +203,10 @@ class ProposerTest {
         lead(1);
         proposer.propose(numbered(1), verdict -> {});
         PendingEntry first = next();
+        apply(first);
         clock.set(50);
         proposer.propose(numbered(2), verdict -> {});
         PendingEntry second = next();
-        apply(first);
         apply(second);
         proposer.leaderStarted(2);
         proposer.propose(numbered(3), verdict -> {});
@@ -296,8 +327,6 @@ class ProposerTest {
         Verdicts appendedOnes = new Verdicts();
         Verdicts waitingOnes = new Verdicts();
         proposer.propose(numbered(1), appendedOnes.next());
-        next();
-        proposer.propose(numbered(2), appendedOnes.next());
         next();
         proposer.propose(numbered(3), waitingOnes.next());
         proposer.propose(numbered(4), waitingOnes.next());
