@@ -2,6 +2,7 @@ package io.raftlock.bench.compare;
 
 import io.raftlock.bench.load.Cell;
 import io.raftlock.bench.load.Cell.Mode;
+import io.raftlock.bench.load.MarkdownTable;
 import io.raftlock.bench.peer.PeerSystem;
 
 import java.util.ArrayList;
@@ -128,23 +129,17 @@ final class Markdown {
         }
         List<String> head = new ArrayList<>(List.of("system"));
         columns.forEach(column -> head.add(name(column.cell())));
-        text.append("### ").append(title).append("\n\n");
-        line(text, head);
-        line(text, head.stream().map(each -> "---").toList());
+        MarkdownTable table = new MarkdownTable(head);
         for (int i = 0; i < systems.size(); i++) {
             List<String> line = new ArrayList<>(List.of(systems.get(i).label()));
             for (Column column : columns) {
                 line.add(column.texts().get(i));
             }
             if (line.stream().skip(1).anyMatch(each -> !each.equals(NOTHING))) {
-                line(text, line);
+                table.row(line);
             }
         }
-        text.append('\n');
-    }
-
-    private static void line(StringBuilder text, List<String> parts) {
-        text.append("| ").append(String.join(" | ", parts)).append(" |\n");
+        text.append("### ").append(title).append("\n\n").append(table.text()).append('\n');
     }
 
     private static String name(Cell cell) {

@@ -30,31 +30,30 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Many sessions that do nothing but live, each on a connection of its own: what clients that hold
  * locks for long cost a node. In this process they cost far less than clients would.
  */
-final class IdleSessions implements AutoCloseable {
+final class IdleSessions implements Ballast {
     /** As a client does: three keep-alives in a TTL. */
     private static final int KEEP_ALIVES_PER_TTL = 3;
 
     private static final int UNDER_WAY = 256;
     private static final long POLL_MILLIS = 2;
+    private static final Duration BOUND = Duration.ofMinutes(10);
 
     private final EventLoopGroup loops = new NioEventLoopGroup(1);
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger lost = new AtomicInteger();
     private final Duration ttl;
+    private final Bootstrap bootstrap;
+    private int asked;
     private volatile boolean closing;
 
-    IdleSessions(Duration ttl) {
-        this.ttl = ttl;
-    }
-
     /**
-     * Opens them, and returns when all are.
-     *
-     * @throws LoadFailure if that takes longer than the bound
+     * @param leader where they connect to
      */
-    void open(InetSocketAddress node, int count, Duration bound) throws InterruptedException {
-        Bootstrap bootstrap =
+    IdleSessions(InetSocketAddress leader, Duration ttl) {
+        this.ttl = ttl;
+        bootstrap =
                 new Bootstrap()
+                        .remoteAddress(leader)
                         .group(loops)
                         .channel(NioSocketChannel.class)
                         .option(ChannelOption.TCP_NODELAY, true)
@@ -66,19 +65,30 @@ final class IdleSessions implements AutoCloseable {
                                         channel.pipeline().addLast(new Session());
                                     }
                                 });
-        long end = System.nanoTime() + bound.toNanos();
-        for (int asked = 0; open.get() < count; ) {
+    }
+
+    /** Returns how many keep-alives so many sessions send in a second. */
+    double keepAlivesPerSecond(int sessions) {
+        return sessions * (double) KEEP_ALIVES_PER_TTL / ttl.toSeconds();
+    }
+
+    @Override
+    public void growTo(int total) throws InterruptedException {
+        long end = System.nanoTime() + BOUND.toNanos();
+        Progress progress = new Progress("sessions", total);
+        while (open.get() < total) {
             if (System.nanoTime() - end > 0 || lost.get() > 0) {
                 throw new LoadFailure(
-                        "only %d of %d sessions are open after %d s, %d lost"
-                                .formatted(open.get(), count, bound.toSeconds(), lost.get()));
+                        "only %d of %d sessions are open after at most %d s, %d lost"
+                                .formatted(open.get(), total, BOUND.toSeconds(), lost.get()));
             }
-            if (asked < count && asked - open.get() < UNDER_WAY) {
-                bootstrap.connect(node);
+            if (asked < total && asked - open.get() < UNDER_WAY) {
+                bootstrap.connect();
                 asked++;
             } else {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
+            progress.at(open.get());
         }
     }
 

@@ -24,10 +24,13 @@ final class ManyLocks {
     /**
      * Acquires the lock of each number, and does the next step with its grant.
      *
+     * @param from the first number
+     * @param to the number after the last
      * @throws LoadFailure if one fails, or all together take longer than the bound
      */
     static void each(
-            int count,
+            int from,
+            int to,
             IntFunction<DistributedLock> lock,
             Function<LockGrant, CompletableFuture<Void>> next,
             Duration bound)
@@ -35,8 +38,10 @@ final class ManyLocks {
         Semaphore room = new Semaphore(UNDER_WAY);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         long end = System.nanoTime() + bound.toNanos();
-        for (int i = 0; i < count; i++) {
+        Progress progress = new Progress("locks", to);
+        for (int i = from; i < to; i++) {
             take(room, 1, end);
+            progress.at(i);
             lock.apply(i)
                     .acquireAsync()
                     .thenCompose(next)

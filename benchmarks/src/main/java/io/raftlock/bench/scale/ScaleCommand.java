@@ -1,10 +1,8 @@
 package io.raftlock.bench.scale;
 
 import io.raftlock.bench.load.LoadFailure;
-import io.raftlock.bench.server.Await;
+import io.raftlock.bench.scale.GrowthScenario.Kind;
 import io.raftlock.bench.server.Servers;
-import io.raftlock.client.LockGrant;
-import io.raftlock.client.RaftLockClient;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,31 +11,30 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /** The {@code scale} command. */
 @Command(
         name = "scale",
         mixinStandardHelpOptions = true,
         description = {
-            "Fills a cluster of its own with sessions, with locks that are held, and with names that"
-                    + " are used once, and prints what that costs its nodes."
+            "Fills clusters of its own with sessions, with locks that are held, with waiters for one"
+                    + " lock and with names that are used once, one cluster for each, and measures"
+                    + " what that costs: prints figures, and writes a table (results.md) and all"
+                    + " figures (rows.csv).",
+            "A number of 0 leaves something out. All of it takes about an hour."
         })
 public final class ScaleCommand implements Callable<Integer> {
     private static final int FAILED = 1;
-    private static final Duration BOUND = Duration.ofMinutes(10);
-    private static final Duration TTL = Duration.ofSeconds(30);
-    private static final int CLIENTS = 8;
-    private static final long SETTLE_MILLIS = 3_000;
-    private static final long MEASURE_SECONDS = 20;
-    private static final double BYTES_PER_MIB = 1 << 20;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "clusters that do nothing (default: ${DEFAULT-VALUE})")
+    private int idle;
 
     @Option(
             names = "--sessions",
@@ -52,8 +49,18 @@ public final class ScaleCommand implements Callable<Integer> {
             names = "--locks",
             paramLabel = "N",
             defaultValue = "1000000",
-            description = "held at once (default: ${DEFAULT-VALUE})")
+            description =
+                    "held at once; with snapshots and restarts of nodes (default: ${DEFAULT-VALUE})")
     private int locks;
+
+    @Option(
+            names = "--waiters",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description =
+                    "for one lock that goes from owner to owner; with ten and with a tenth too"
+                            + " (default: ${DEFAULT-VALUE})")
+    private int waiters;
 
     @Option(
             names = "--names",
@@ -63,9 +70,34 @@ public final class ScaleCommand implements Callable<Integer> {
     private int names;
 
     @Option(
+            names = "--growth-locks",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description =
+                    "held while another is acquired and released again and again; measured with"
+                            + " none, a hundredth and a tenth too (default: ${DEFAULT-VALUE})")
+    private int growthLocks;
+
+    @Option(
+            names = "--growth-sessions",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "as --growth-locks, of sessions (default: ${DEFAULT-VALUE})")
+    private int growthSessions;
+
+    @Option(
+            names = "--growth-waiters",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description =
+                    "as --growth-locks, of waiters for one other lock (default: ${DEFAULT-VALUE})")
+    private int growthWaiters;
+
+    @Option(
             names = "--folder",
             paramLabel = "FOLDER",
-            description = "for the nodes' data (default: benchmarks/target/scale-PID)")
+            description =
+                    "for the nodes' logs and the figures (default: benchmarks/target/scale-PID)")
     private Path folder =
             Path.of(System.getProperty("raftlock.bench.folder", "target/bench"))
                     .resolveSibling("scale-" + ProcessHandle.current().pid());
@@ -78,148 +110,49 @@ public final class ScaleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path own = Files.createDirectories(folder.toAbsolutePath().normalize());
-        try {
-            if (sessions > 0) {
-                onNodes(own.resolve("sessions"), this::fillWithSessions);
+        Report report = new Report(own, System.out);
+        int exit = 0;
+        for (Scenario scenario : scenarios()) {
+            try {
+                onNodes(own.resolve(scenario.name()), scenario, report);
+            } catch (LoadFailure e) {
+                System.err.printf("scale: %s: %s%n", scenario.name(), e.getMessage());
+                exit = FAILED;
+            } finally {
+                report.write();
             }
-            if (locks > 0) {
-                onNodes(own.resolve("locks"), this::fillWithLocks);
-            }
-            if (names > 0) {
-                onNodes(own.resolve("names"), this::useNames);
-            }
-            return 0;
-        } catch (LoadFailure e) {
-            System.err.println("scale: " + e.getMessage());
-            return FAILED;
+        }
+        System.out.println(own.resolve("results.md"));
+        return exit;
+    }
+
+    private List<Scenario> scenarios() {
+        List<Scenario> chosen = new ArrayList<>();
+        add(chosen, idle, new IdleScenario());
+        add(chosen, sessions, new SessionsScenario(sessions));
+        add(chosen, locks, new LocksScenario(locks));
+        add(chosen, waiters, new WaitersScenario(waiters));
+        add(chosen, names, new NamesScenario(names));
+        add(chosen, growthLocks, new GrowthScenario(Kind.LOCKS, growthLocks));
+        add(chosen, growthSessions, new GrowthScenario(Kind.SESSIONS, growthSessions));
+        add(chosen, growthWaiters, new GrowthScenario(Kind.WAITERS, growthWaiters));
+        return chosen;
+    }
+
+    private static void add(List<Scenario> chosen, int size, Scenario scenario) {
+        if (size > 0) {
+            chosen.add(scenario);
         }
     }
 
-    private interface Filling {
-        void run(Nodes nodes) throws IOException, InterruptedException;
-    }
-
-    private static void onNodes(Path data, Filling filling)
+    private static void onNodes(Path data, Scenario scenario, Report report)
             throws IOException, InterruptedException {
+        Nodes nodes;
         try (Servers servers = Servers.startLarge(data)) {
-            Nodes nodes = new Nodes(servers, data);
-            nodes.awaitLeader();
-            filling.run(nodes);
+            nodes = new Nodes(servers, data);
+            scenario.run(nodes, report);
         }
-    }
-
-    private static void print(String format, Object... figures) {
-        System.out.printf(Locale.ROOT, format + "%n", figures);
-    }
-
-    private static double secondsSince(long startNanos) {
-        return (System.nanoTime() - startNanos) / 1e9;
-    }
-
-    // -- sessions
-
-    private void fillWithSessions(Nodes nodes) throws IOException, InterruptedException {
-        int leader = nodes.awaitLeader();
-        int follower = (leader + 1) % nodes.count();
-        long leaderBefore = nodes.meter(leader).heapBytes();
-        long followerBefore = nodes.meter(follower).heapBytes();
-        double idle = nodes.coresOf(leader);
-        try (IdleSessions idleSessions = new IdleSessions(TTL)) {
-            long start = System.nanoTime();
-            idleSessions.open(nodes.address(leader), sessions, BOUND);
-            print(
-                    "%,d sessions of %d s: opened in %.1f s",
-                    sessions, TTL.toSeconds(), secondsSince(start));
-            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
-            double busy = nodes.coresOf(leader);
-            print("  cores of the leader: %.3f, %.3f without sessions", busy, idle);
-            print(
-                    "  heap for each: %,d bytes at a follower, %,d at the leader with its connection",
-                    (nodes.meter(follower).heapBytes() - followerBefore) / sessions,
-                    (nodes.meter(leader).heapBytes() - leaderBefore) / sessions);
-            print("  lost: %d", idleSessions.lost());
-        }
-    }
-
-    // -- locks
-
-    private void fillWithLocks(Nodes nodes) throws IOException, InterruptedException {
-        int leader = nodes.awaitLeader();
-        int follower = (leader + 1) % nodes.count();
-        List<RaftLockClient> clients = clients(nodes);
-        long before = nodes.meter(follower).heapBytes();
-        Queue<LockGrant> grants = new ConcurrentLinkedQueue<>();
-        long start = System.nanoTime();
-        ManyLocks.each(
-                locks,
-                i -> clients.get(i % CLIENTS).lock("held/" + i),
-                grant -> ManyLocks.kept(grants, grant),
-                BOUND);
-        double seconds = secondsSince(start);
-        print(
-                "%,d locks held: acquired in %.1f s, %,.0f a second",
-                locks, seconds, locks / seconds);
-        TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
-        print(
-                "  heap for each at a follower: %,d bytes",
-                (nodes.meter(follower).heapBytes() - before) / locks);
-        print("  disk of a follower: %,.0f MiB", nodes.diskBytes(follower) / BYTES_PER_MIB);
-        print(
-                "  restart of a follower until it has applied all: %.1f s",
-                restart(nodes, leader, follower));
-        long lost = grants.stream().filter(grant -> !grant.isHeld()).count();
-        print("  lost: %d", lost);
-        clients.forEach(RaftLockClient::close);
-    }
-
-    private static double restart(Nodes nodes, int leader, int follower)
-            throws IOException, InterruptedException {
-        double wanted = nodes.meter(leader).value(Nodes.APPLIED).orElseThrow();
-        nodes.stopAndStart(follower);
-        long start = System.nanoTime();
-        NodeMeter restarted = nodes.meter(follower);
-        Await.until(
-                "a node that was restarted has applied all",
-                BOUND,
-                () -> restarted.value(Nodes.APPLIED).orElse(0) >= wanted);
-        return secondsSince(start);
-    }
-
-    private static List<RaftLockClient> clients(Nodes nodes) {
-        List<RaftLockClient> clients = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
-            clients.add(
-                    RaftLockClient.builder()
-                            .endpoints(nodes.endpoints().toArray(String[]::new))
-                            .sessionTtl(Duration.ofMinutes(1))
-                            .clientName("scale-" + i)
-                            .build());
-        }
-        return clients;
-    }
-
-    // -- names
-
-    private void useNames(Nodes nodes) throws IOException, InterruptedException {
-        int leader = nodes.awaitLeader();
-        int follower = (leader + 1) % nodes.count();
-        List<RaftLockClient> clients = clients(nodes);
-        long before = nodes.meter(follower).heapBytes();
-        long start = System.nanoTime();
-        ManyLocks.each(
-                names,
-                i -> clients.get(i % CLIENTS).lock("once/" + i),
-                LockGrant::releaseAsync,
-                BOUND);
-        double seconds = secondsSince(start);
-        print(
-                "%,d names used once: in %.1f s, %,.0f cycles a second",
-                names, seconds, names / seconds);
-        TimeUnit.SECONDS.sleep(MEASURE_SECONDS);
-        print(
-                "  heap of a follower: %,.1f MiB before, %,.1f MiB after",
-                before / BYTES_PER_MIB, nodes.meter(follower).heapBytes() / BYTES_PER_MIB);
-        print("  disk of a follower: %,.0f MiB", nodes.diskBytes(follower) / BYTES_PER_MIB);
-        clients.forEach(RaftLockClient::close);
+        // Gigabytes; of nodes that failed they are kept.
+        nodes.deleteData();
     }
 }

@@ -23,7 +23,8 @@ public final class Recipes {
     /** The same for all that run on a Java virtual machine. */
     private static final String HEAP = "-Xmx512m";
 
-    private static final String LARGE_HEAP = "-Xmx3g";
+    /** Each pause of the collector is a line of the log. */
+    private static final List<String> LARGE = List.of("-Xmx3g", "-Xlog:gc");
 
     /** As {@code scripts/raft-lock} starts a node. */
     private static final String NODE_OPTION = "-XX:+UseSerialGC";
@@ -61,7 +62,7 @@ public final class Recipes {
 
     static List<Launch> of(PeerSystem system) {
         return switch (system) {
-            case RAFT_LOCK -> three(number -> node(number, HEAP));
+            case RAFT_LOCK -> three(number -> node(number, List.of(HEAP)));
             case REDISSON, REDISSON_FAIR ->
                     List.of(
                             new Launch(
@@ -104,7 +105,7 @@ public final class Recipes {
     }
 
     static List<Launch> largeNodes() {
-        return three(number -> node(number, LARGE_HEAP));
+        return three(number -> node(number, LARGE));
     }
 
     /** Returns the port for the operators of a node of raft-lock. */
@@ -112,19 +113,18 @@ public final class Recipes {
         return 27_500 + number;
     }
 
-    private static Launch node(int number, String heap) {
-        return new Launch(
-                number,
-                "raft-lock.yaml",
-                java(
-                        heap,
+    private static Launch node(int number, List<String> options) {
+        List<String> arguments = new ArrayList<>(options);
+        arguments.addAll(
+                List.of(
                         NODE_OPTION,
                         "-jar",
                         nodeJar().orElseThrow().toString(),
                         "server",
                         "--config",
-                        "@config@"),
-                27_400 + number);
+                        "@config@"));
+        return new Launch(
+                number, "raft-lock.yaml", java(arguments.toArray(String[]::new)), 27_400 + number);
     }
 
     private static List<Launch> three(IntFunction<Launch> launch) {
