@@ -2,13 +2,17 @@ package io.raftlock.server.lock;
 
 import io.raftlock.protocol.LockName;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** A mutex that somebody holds, and its queue. A free mutex is not kept, so nobody waits for it. */
 final class Lock {
     private final LockName name;
     private Hold hold;
-    private final FairQueue waiters = new FairQueue();
+
+    /** Only while somebody waits: most locks have nobody, and there may be millions. */
+    private @Nullable FairQueue waiters;
 
     Lock(Hold hold) {
         this.name = hold.claim().name();
@@ -23,12 +27,45 @@ final class Lock {
         return hold;
     }
 
-    FairQueue waiters() {
-        return waiters;
+    /** Returns whether nobody else may wait. */
+    boolean isFull() {
+        return waiters != null && waiters.isFull();
+    }
+
+    /** Returns the position of the claim in the queue; the head has 1. */
+    int enqueue(Claim claim) {
+        if (waiters == null) {
+            waiters = new FairQueue();
+        }
+        return waiters.add(claim);
+    }
+
+    void dequeue(Claim claim) {
+        if (waiters == null) {
+            throw new IllegalStateException("invariant broken: a waiter is in a queue");
+        }
+        waiters.remove(claim);
+        dropIfEmpty();
+    }
+
+    /** Takes out the head of the queue, or returns null if nobody waits. */
+    @Nullable Claim poll() {
+        if (waiters == null) {
+            return null;
+        }
+        Claim head = waiters.poll();
+        dropIfEmpty();
+        return head;
+    }
+
+    private void dropIfEmpty() {
+        if (waiters != null && waiters.isEmpty()) {
+            waiters = null;
+        }
     }
 
     boolean isKnownTo(Owner owner) {
-        return isHeldBy(owner) || waiters.contains(owner);
+        return isHeldBy(owner) || (waiters != null && waiters.contains(owner));
     }
 
     boolean isHeldBy(Owner owner) {
@@ -44,6 +81,6 @@ final class Lock {
     }
 
     LockRecord copy() {
-        return new LockRecord(name, hold, waiters.isEmpty() ? List.of() : waiters.copy());
+        return new LockRecord(name, hold, waiters == null ? List.of() : waiters.copy());
     }
 }

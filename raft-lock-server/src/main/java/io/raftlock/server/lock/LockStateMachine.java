@@ -298,7 +298,7 @@ public final class LockStateMachine {
         if (!queue) {
             return new Outcome.Refused(ErrorCode.NOT_AVAILABLE);
         }
-        if (lock.waiters().isFull()) {
+        if (lock.isFull()) {
             return new Outcome.Refused(ErrorCode.QUEUE_FULL);
         }
         session.add(claim);

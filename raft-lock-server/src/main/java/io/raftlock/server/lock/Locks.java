@@ -43,11 +43,11 @@ final class Locks {
     /** Returns the position of the claim in the queue; the head has 1. */
     int enqueue(Lock lock, Claim claim) {
         waiters++;
-        return lock.waiters().add(claim);
+        return lock.enqueue(claim);
     }
 
     void dequeue(Claim claim) {
-        get(claim).waiters().remove(claim);
+        get(claim).dequeue(claim);
         waiters--;
     }
 
@@ -59,7 +59,7 @@ final class Locks {
     /** Ends the hold of the lock. The head of the queue, if there is one, gets it in its place. */
     void passOn(Lock lock, Function<Claim, Hold> grant) {
         deadlines.remove(lock.hold());
-        Claim next = lock.waiters().poll();
+        Claim next = lock.poll();
         if (next == null) {
             held.remove(lock.name());
             return;
