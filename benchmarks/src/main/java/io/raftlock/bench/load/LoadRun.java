@@ -59,6 +59,7 @@ public final class LoadRun {
         if (!ended) {
             throw new LoadFailure("a cycle did not end within " + END_BOUND.toSeconds() + " s");
         }
+        clients.forEach(Peer::forgetLocks);
         return result;
     }
 

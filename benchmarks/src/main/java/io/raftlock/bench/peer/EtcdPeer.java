@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,6 +28,9 @@ final class EtcdPeer implements Peer {
     private static final long GRANT_BOUND_SECONDS = 30;
 
     private final Client client;
+
+    /** Those that this client renews, by their identifiers. */
+    private final Map<Long, CloseableClient> renewals = new ConcurrentHashMap<>();
 
     private EtcdPeer(Client client) {
         this.client = client;
@@ -54,7 +60,8 @@ final class EtcdPeer implements Peer {
 
     @Override
     public AsyncPeerLock asyncLock(String name) {
-        return new Leased(client, ByteSequence.from(name, StandardCharsets.UTF_8), this::lease);
+        return new Leased(
+                client, ByteSequence.from(name, StandardCharsets.UTF_8), this::lease, this::end);
     }
 
     private long lease() {
@@ -64,13 +71,26 @@ final class EtcdPeer implements Peer {
                             .grant(TTL_SECONDS)
                             .get(GRANT_BOUND_SECONDS, TimeUnit.SECONDS)
                             .getID();
-            CloseableClient unused = client.getLeaseClient().keepAlive(lease, new Quiet());
+            renewals.put(lease, client.getLeaseClient().keepAlive(lease, new Quiet()));
             return lease;
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("etcd gives no lease", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void forgetLocks() {
+        renewals.keySet().forEach(this::end);
+    }
+
+    private void end(long lease) {
+        CloseableClient renewal = renewals.remove(lease);
+        if (renewal != null) {
+            renewal.close();
+            client.getLeaseClient().revoke(lease);
         }
     }
 
@@ -83,14 +103,16 @@ final class EtcdPeer implements Peer {
         private final Client client;
         private final ByteSequence name;
         private final LongSupplier leases;
+        private final LongConsumer ends;
         private long lease;
         private volatile boolean failed;
         private @Nullable ByteSequence key;
 
-        Leased(Client client, ByteSequence name, LongSupplier leases) {
+        Leased(Client client, ByteSequence name, LongSupplier leases, LongConsumer ends) {
             this.client = client;
             this.name = name;
             this.leases = leases;
+            this.ends = ends;
             this.lease = leases.getAsLong();
         }
 
@@ -98,7 +120,7 @@ final class EtcdPeer implements Peer {
         @Override
         public CompletionStage<?> acquire() {
             if (failed) {
-                client.getLeaseClient().revoke(lease);
+                ends.accept(lease);
                 lease = leases.getAsLong();
                 failed = false;
             }

@@ -16,6 +16,9 @@ public interface Peer extends AutoCloseable {
                 getClass().getSimpleName() + " has only methods that block");
     }
 
+    /** Ends what the locks needed that were made until now; nobody uses those any more. */
+    default void forgetLocks() {}
+
     @Override
     void close();
 }
