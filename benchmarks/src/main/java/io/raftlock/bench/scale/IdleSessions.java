@@ -44,6 +44,7 @@ final class IdleSessions implements Ballast {
     private final Duration ttl;
     private final Bootstrap bootstrap;
     private int asked;
+    private volatile long everyNanos;
     private volatile boolean closing;
 
     /**
@@ -51,6 +52,7 @@ final class IdleSessions implements Ballast {
      */
     IdleSessions(InetSocketAddress leader, Duration ttl) {
         this.ttl = ttl;
+        everyNanos = ttl.toNanos() / KEEP_ALIVES_PER_TTL;
         bootstrap =
                 new Bootstrap()
                         .remoteAddress(leader)
@@ -70,6 +72,11 @@ final class IdleSessions implements Ballast {
     /** Returns how many keep-alives so many sessions send in a second. */
     double keepAlivesPerSecond(int sessions) {
         return sessions * (double) KEEP_ALIVES_PER_TTL / ttl.toSeconds();
+    }
+
+    /** From now on those that are open send as many keep-alives as so many sessions would. */
+    void keepAliveAs(int sessions) {
+        everyNanos = (long) (open.get() * 1e9 / keepAlivesPerSecond(sessions));
     }
 
     @Override
@@ -128,17 +135,26 @@ final class IdleSessions implements Ballast {
         protected void channelRead0(ChannelHandlerContext ctx, ResponseFrame frame) {
             if (frame.response() instanceof Response.SessionOpened opened) {
                 open.incrementAndGet();
-                long every = ttl.toNanos() / KEEP_ALIVES_PER_TTL;
                 // Spread, as those of clients that began at different times are.
-                ctx.executor()
-                        .scheduleAtFixedRate(
-                                () -> ask(ctx, new Request.KeepAlive(opened.session(), List.of())),
-                                ThreadLocalRandom.current().nextLong(every),
-                                every,
-                                TimeUnit.NANOSECONDS);
+                keepAliveIn(ThreadLocalRandom.current().nextLong(everyNanos), ctx, opened);
             } else if (frame.response() instanceof Response.Refused) {
                 lost.incrementAndGet();
             }
+        }
+
+        private void keepAliveIn(
+                long nanos, ChannelHandlerContext ctx, Response.SessionOpened opened) {
+            var unused =
+                    ctx.executor()
+                            .schedule(
+                                    () -> {
+                                        ask(
+                                                ctx,
+                                                new Request.KeepAlive(opened.session(), List.of()));
+                                        keepAliveIn(everyNanos, ctx, opened);
+                                    },
+                                    nanos,
+                                    TimeUnit.NANOSECONDS);
         }
 
         @Override

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
                     + " lock and with names that are used once, one cluster for each, and measures"
                     + " what that costs: prints figures, and writes a table (results.md) and all"
                     + " figures (rows.csv).",
-            "A number of 0 leaves something out. All of it takes about an hour."
+            "A number of 0 leaves something out. All of it takes half an hour or more."
         })
 public final class ScaleCommand implements Callable<Integer> {
     private static final int FAILED = 1;

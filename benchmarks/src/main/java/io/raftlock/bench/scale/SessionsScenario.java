@@ -8,7 +8,7 @@ record SessionsScenario(int sessions) implements Scenario {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     /** How many the promise for processors is about. */
-    private static final double MANY = 100_000;
+    private static final int MANY = 100_000;
 
     private static final int FIRST_OF = 10;
     private static final double CORES_WANTED = 0.5;
@@ -36,7 +36,9 @@ record SessionsScenario(int sessions) implements Scenario {
             double others = sessions - first;
             part.add("opened a second", others / Seconds.since(start), "");
             double busy = nodes.cores()[leader] - idle;
-            processors(part, busy, idle, held.keepAlivesPerSecond(sessions));
+            part.add("processors of the leader without sessions", idle, "cores");
+            part.add("processors of the leader due to keep-alives", busy, "cores");
+            part.add("keep-alives a second", held.keepAlivesPerSecond(sessions), "");
             part.addBounded(
                     "heap for each at a follower (the session itself)",
                     (nodes.meter(follower).heapBytes() - followerBefore) / others,
@@ -46,19 +48,14 @@ record SessionsScenario(int sessions) implements Scenario {
                     "heap for each at the leader (with its connection)",
                     (nodes.meter(leader).heapBytes() - leaderBefore) / others,
                     "bytes");
+            held.keepAliveAs(MANY);
+            part.addBounded(
+                    "processors of the leader due to the keep-alives of %,d sessions of %d s"
+                            .formatted(MANY, TTL.toSeconds()),
+                    nodes.cores()[leader] - idle,
+                    "cores",
+                    CORES_WANTED);
             part.addBounded("lost", held.lost(), "", 0);
         }
-    }
-
-    private void processors(Report.Part part, double busy, double idle, double keepAlives) {
-        part.add("processors of the leader without sessions", idle, "cores");
-        part.add("processors of the leader due to keep-alives", busy, "cores");
-        part.add("keep-alives a second", keepAlives, "");
-        part.add("for each keep-alive a second", busy / keepAlives * 1e6, "microcores");
-        part.addBounded(
-                "processors for 100000 sessions of %d s".formatted(TTL.toSeconds()),
-                busy / sessions * MANY,
-                "cores",
-                CORES_WANTED);
     }
 }
