@@ -46,6 +46,10 @@ public final class FailoverCommand implements Callable<Integer> {
     private static final int CLIENTS = 4;
     private static final Duration SERVICE_BOUND = Duration.ofSeconds(90);
     private static final long STEADY_MILLIS = 3_000;
+
+    /** A server that has just been started is slow, and it may be the next one to lead. */
+    private static final long RESTARTED_MILLIS = 10_000;
+
     private static final long PAUSE_SECONDS = 10;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -223,6 +227,7 @@ public final class FailoverCommand implements Callable<Integer> {
         awaitGrants(watch);
         long gap = watch.longestGapNanos();
         servers.restore(leader);
+        TimeUnit.MILLISECONDS.sleep(RESTARTED_MILLIS);
         return gap;
     }
 
