@@ -50,7 +50,7 @@ record SessionsScenario(int sessions) implements Scenario {
                     "bytes");
             held.keepAliveAs(MANY);
             part.addBounded(
-                    "processors of the leader due to the keep-alives of %,d sessions of %d s"
+                    "processors of the leader due to the keep-alives of %d sessions of %d s"
                             .formatted(MANY, TTL.toSeconds()),
                     nodes.cores()[leader] - idle,
                     "cores",
