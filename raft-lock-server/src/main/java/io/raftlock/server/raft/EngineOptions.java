@@ -24,7 +24,7 @@ final class EngineOptions {
     private static final int READ_LAG = 10_000;
     private static final int RPC_THREADS = 16;
 
-    /** Each costs an idle node about a millisecond of a processor. */
+    /** Each wakes threads of nodes that have nothing else to do. */
     private static final int HEARTBEATS_PER_ELECTION_TIMEOUT = 5;
 
     private EngineOptions() {}
@@ -69,7 +69,7 @@ final class EngineOptions {
         return options;
     }
 
-    /** Each timer of its own wakes up a thousand times a second. */
+    /** Each timer of its own is a thread more. */
     private static void shareTimers(NodeOptions options) {
         options.setSharedElectionTimer(true);
         options.setSharedVoteTimer(true);

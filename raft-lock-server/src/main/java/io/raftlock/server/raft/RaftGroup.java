@@ -115,7 +115,7 @@ public final class RaftGroup implements ReplicatedLog {
      *
      * @param listener told of what the log does, also before this returns
      * @param observers shown each entry that is applied, also before this returns
-     * @param stampMillis the cluster clock, read on one thread while this node leads
+     * @param stampMillis the cluster clock, read by one thread at a time while this node leads
      * @throws NodeStartException if it cannot; nothing is left open then
      */
     public void start(LogListener listener, List<EntryObserver> observers, LongSupplier stampMillis)

@@ -328,6 +328,10 @@ class ProposerTest {
         Verdicts waitingOnes = new Verdicts();
         proposer.propose(numbered(1), appendedOnes.next());
         next();
+        for (int number = 0; number < EntryPacing.FULL; number++) {
+            proposer.propose(numbered(2), appendedOnes.next());
+        }
+        next();
         proposer.propose(numbered(3), waitingOnes.next());
         proposer.propose(numbered(4), waitingOnes.next());
         proposer.close();
