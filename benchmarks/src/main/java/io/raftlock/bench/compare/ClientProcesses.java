@@ -102,15 +102,14 @@ final class ClientProcesses {
     private Started start(int number, Duration measured) throws IOException {
         Process process =
                 new ProcessBuilder(
-                                Jdk.program("java"),
-                                "-Xmx256m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                ClientProcess.class.getName(),
-                                "--system=" + system,
-                                "--endpoints=" + String.join(",", endpoints),
-                                "--number=" + number,
-                                "--measure-millis=" + measured.toMillis())
+                                Jdk.java(
+                                        List.of("-Xmx256m"),
+                                        ClientProcess.class.getName(),
+                                        List.of(
+                                                "--system=" + system,
+                                                "--endpoints=" + String.join(",", endpoints),
+                                                "--number=" + number,
+                                                "--measure-millis=" + measured.toMillis())))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         return new Started(number, process, process.inputReader(StandardCharsets.UTF_8));

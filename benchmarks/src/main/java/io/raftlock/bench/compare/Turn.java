@@ -109,14 +109,9 @@ final class Turn {
     }
 
     private List<String> command(List<String> endpoints) {
-        List<String> command =
+        List<String> arguments =
                 new ArrayList<>(
                         List.of(
-                                Jdk.program("java"),
-                                "-Xmx1g",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Worker.class.getName(),
                                 "--system=" + system,
                                 "--endpoints=" + String.join(",", endpoints),
                                 "--repeat=" + repeat,
@@ -124,7 +119,7 @@ final class Turn {
                                 "--heat=" + settings.heat(),
                                 "--warm-up=" + settings.warmUp(),
                                 "--measure=" + settings.measure()));
-        cells.forEach(cell -> command.add(cell.toString()));
-        return command;
+        cells.forEach(cell -> arguments.add(cell.toString()));
+        return Jdk.java(List.of("-Xmx1g"), Worker.class.getName(), arguments);
     }
 }

@@ -1,6 +1,7 @@
 package io.raftlock.bench.failover;
 
 import io.raftlock.bench.load.LoadFailure;
+import io.raftlock.bench.load.MarkdownTable;
 import io.raftlock.bench.load.Median;
 import io.raftlock.bench.peer.Peer;
 import io.raftlock.bench.peer.PeerSystem;
@@ -29,6 +30,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** The {@code failover} command. */
 @Command(
@@ -107,16 +109,22 @@ public final class FailoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<String> lines = new ArrayList<>();
-        lines.add("| leader | system | median s | worst s | sessions lost | all, s |");
-        lines.add("| --- | --- | --- | --- | --- | --- |");
+        MarkdownTable table =
+                new MarkdownTable(
+                        List.of(
+                                "leader",
+                                "system",
+                                "median s",
+                                "worst s",
+                                "sessions lost",
+                                "all, s"));
         try {
             for (Fault fault : possible()) {
                 for (PeerSystem system : systems) {
                     if (!Leaders.areKnown(system) || Recipes.missing(system).isPresent()) {
                         System.out.printf("left out: %s%n", system.label());
                     } else {
-                        lines.add(line(fault, system, gaps(fault, system)));
+                        table.row(row(fault, system, gaps(fault, system)));
                     }
                 }
             }
@@ -125,7 +133,7 @@ public final class FailoverCommand implements Callable<Integer> {
             return FAILED;
         }
         System.out.println();
-        lines.forEach(System.out::println);
+        System.out.print(table.text());
         return 0;
     }
 
@@ -142,24 +150,22 @@ public final class FailoverCommand implements Callable<Integer> {
         return possible;
     }
 
-    private String line(Fault fault, PeerSystem system, double[] gaps) {
+    private List<String> row(Fault fault, PeerSystem system, double[] gaps) {
         double[] sorted = gaps.clone();
         Arrays.sort(sorted);
-        String all =
-                String.join(
-                        " ",
-                        Arrays.stream(sorted)
-                                .mapToObj(gap -> String.format(Locale.ROOT, "%.2f", gap))
-                                .toList());
-        return String.format(
-                Locale.ROOT,
-                "| %s | %s | %.2f | %.2f | %s | %s |",
+        return List.of(
                 fault.name().toLowerCase(Locale.ROOT),
                 system.label(),
-                Median.of(sorted),
-                sorted[sorted.length - 1],
+                text(Median.of(sorted)),
+                text(sorted[sorted.length - 1]),
                 system == PeerSystem.RAFT_LOCK ? Integer.toString(lost.getAndSet(0)) : "-",
-                all);
+                Arrays.stream(sorted)
+                        .mapToObj(FailoverCommand::text)
+                        .collect(Collectors.joining(" ")));
+    }
+
+    private static String text(double seconds) {
+        return String.format(Locale.ROOT, "%.2f", seconds);
     }
 
     private double[] gaps(Fault fault, PeerSystem system) throws IOException, InterruptedException {

@@ -89,7 +89,7 @@ final class Nodes {
         long start = System.nanoTime();
         TimeUnit.SECONDS.sleep(MEASURE_SECONDS);
         double[] cores = cpuSeconds();
-        double seconds = (System.nanoTime() - start) / 1e9;
+        double seconds = Seconds.since(start);
         for (int node = 0; node < cores.length; node++) {
             cores[node] = (cores[node] - before[node]) / seconds;
         }
@@ -134,7 +134,7 @@ final class Nodes {
                 "a node that was started has applied all",
                 BOUND,
                 () -> started.value(APPLIED).orElse(0) >= wanted);
-        return (System.nanoTime() - start) / 1e9;
+        return Seconds.since(start);
     }
 
     /** Adds lines to a node's configuration, which it reads when it is started. */

@@ -73,12 +73,10 @@ public final class Recipes {
                                     new Launch(
                                             number,
                                             "hazelcast.xml",
-                                            java(
-                                                    HEAP,
-                                                    "-Dhazelcast.config=@config@",
-                                                    "-cp",
-                                                    System.getProperty("java.class.path"),
-                                                    "com.hazelcast.core.server.HazelcastMemberStarter"),
+                                            Jdk.java(
+                                                    List.of(HEAP, "-Dhazelcast.config=@config@"),
+                                                    "com.hazelcast.core.server.HazelcastMemberStarter",
+                                                    List.of()),
                                             25_700 + number));
             case ZOOKEEPER ->
                     three(
@@ -86,12 +84,10 @@ public final class Recipes {
                                     new Launch(
                                             number,
                                             "zookeeper.cfg",
-                                            java(
-                                                    HEAP,
-                                                    "-cp",
-                                                    System.getProperty("java.class.path"),
+                                            Jdk.java(
+                                                    List.of(HEAP),
                                                     "org.apache.zookeeper.server.quorum.QuorumPeerMain",
-                                                    "@config@"),
+                                                    List.of("@config@")),
                                             27_180 + number));
             case ETCD ->
                     three(
@@ -114,8 +110,10 @@ public final class Recipes {
     }
 
     private static Launch node(int number, List<String> options) {
-        List<String> arguments = new ArrayList<>(options);
-        arguments.addAll(
+        List<String> command = new ArrayList<>();
+        command.add(Jdk.program("java"));
+        command.addAll(options);
+        command.addAll(
                 List.of(
                         NODE_OPTION,
                         "-jar",
@@ -123,19 +121,11 @@ public final class Recipes {
                         "server",
                         "--config",
                         "@config@"));
-        return new Launch(
-                number, "raft-lock.yaml", java(arguments.toArray(String[]::new)), 27_400 + number);
+        return new Launch(number, "raft-lock.yaml", command, 27_400 + number);
     }
 
     private static List<Launch> three(IntFunction<Launch> launch) {
         return IntStream.rangeClosed(1, SERVERS).mapToObj(launch).toList();
-    }
-
-    private static List<String> java(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Jdk.program("java"));
-        command.addAll(List.of(arguments));
-        return command;
     }
 
     private static Optional<Path> nodeJar() {
