@@ -301,7 +301,10 @@ public final class RaftGroup implements ReplicatedLog {
         started().apply(new Task(ByteBuffer.wrap(bytes), null));
     }
 
-    /** Takes a snapshot now; the result comes on a thread of the engine. */
+    /**
+     * Takes a snapshot now, if the engine counts anything as applied since the last; the result
+     * comes on a thread of the engine. A batch that is being applied does not count yet.
+     */
     public void takeSnapshot(Consumer<Boolean> taken) {
         Node running = node;
         if (running == null) {

@@ -315,9 +315,17 @@ final class TestGroup implements AutoCloseable {
         assertThat(nodes.values().stream().map(RaftGroup::digest).distinct()).hasSize(1);
     }
 
+    /**
+     * Takes one of all that the node has applied. The engine counts a batch as applied after the
+     * state has it, and until then takes the snapshot before it for one of everything.
+     */
     boolean takeSnapshot(String id) {
+        RaftGroup group = nodes.get(id);
+        long index = group.read(LockStateMachine::appliedIndex);
+        Node engine = NodeManager.getInstance().get(cluster, peer(id));
+        await(() -> engine.getLastAppliedLogIndex() >= index, "the engine counts " + index);
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
-        nodes.get(id).takeSnapshot(taken::complete);
+        group.takeSnapshot(taken::complete);
         return taken.orTimeout(20, TimeUnit.SECONDS).join();
     }
 
