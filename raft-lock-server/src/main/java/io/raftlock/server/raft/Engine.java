@@ -8,6 +8,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.WALRecoveryMode;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,14 +35,28 @@ final class Engine {
 
     private static final Map<String, ThreadPoolExecutor> CLOSURE_POOLS = new ConcurrentHashMap<>();
 
+    private static boolean isStorageReady;
+
     static {
         // Read once, when the classes that use them are loaded: it must not have happened yet.
         setDefault("jraft.rpc.closure.threadpool.size.max", "500");
         setDefault("sofa.middleware.log.disable", "true");
-        registerStorageOptions();
     }
 
     private Engine() {}
+
+    /**
+     * Makes ready what keeps the log. Comes before the first node.
+     *
+     * @throws NodeStartException if it cannot run here
+     */
+    static synchronized void prepareStorage() throws NodeStartException {
+        if (!isStorageReady) {
+            RocksLibrary.load(Path.of(System.getProperty("java.io.tmpdir")));
+            registerStorageOptions();
+            isStorageReady = true;
+        }
+    }
 
     private static void setDefault(String property, String value) {
         if (System.getProperty(property) == null) {

@@ -122,6 +122,7 @@ public final class RaftGroup implements ReplicatedLog {
             throws NodeStartException {
         Member self = settings.self();
         try {
+            Engine.prepareStorage();
             PreVoteTies ties = new PreVoteTies(self.raftAddress(), System::nanoTime);
             // The port first: if it is taken, nothing has been written.
             NettyRpcServer listening = RaftPort.open(settings, self, ties, formats, rpc);
