@@ -153,6 +153,12 @@ public final class LockStateMachine {
         return hold.claim().equals(claim) ? new ClaimState.Holding(hold) : new ClaimState.Waiting();
     }
 
+    /** Whether the acquire would wait for its lock, were it applied now. */
+    public boolean wouldQueue(Command.Acquire acquire) {
+        Lock lock = acquire.queue() ? locks.find(acquire.name()) : null;
+        return lock != null && !lock.isKnownTo(new Owner(acquire.session(), acquire.owner()));
+    }
+
     // -- sessions
 
     private Outcome openSession(LogPosition at, Command.OpenSession open) {

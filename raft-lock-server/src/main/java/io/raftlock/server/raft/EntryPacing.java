@@ -1,9 +1,12 @@
 package io.raftlock.server.raft;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Says when the commands that wait become an entry. An entry costs the nodes far more than a
  * command does, and callers often come back as soon as their entry is settled: for a moment they
- * are waited for, and go together again. Nobody waits for a few.
+ * are waited for, and go together again. A few are not waited for, unless all that they would do is
+ * to queue: then a holder's release often follows, and would have to wait for their entry.
  *
  * <p>Owned by the thread that appends. It looks at no clock itself.
  */
@@ -39,17 +42,22 @@ final class EntryPacing {
         settledNanos = nowNanos;
     }
 
-    /** Returns whether the commands that wait are due, one or more. */
-    boolean isDue(int waiting, int inFlight, long nowNanos) {
+    /**
+     * Returns whether the commands that wait are due, one or more.
+     *
+     * @param isUrgent whether one of them does more than queue; asked only where that decides
+     */
+    boolean isDue(int waiting, int inFlight, long nowNanos, BooleanSupplier isUrgent) {
         if (inFlight > 0) {
             return waiting >= FULL && inFlight < maxInFlight;
         }
-        return waiting >= expected || !isPatient(nowNanos);
-    }
-
-    /** Returns whether those that wait become due when the patience is over, if no others come. */
-    boolean isPatient(long nowNanos) {
-        return expected >= FEW && nowNanos - settledNanos < PATIENCE_NANOS;
+        if (nowNanos - settledNanos >= PATIENCE_NANOS) {
+            return true;
+        }
+        if (waiting >= FEW) {
+            return waiting >= expected;
+        }
+        return expected < FEW && isUrgent.getAsBoolean();
     }
 
     /** Returns when the patience is over. */

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Makes entries of the commands that any thread proposes. Whoever proposes a command, or learns
@@ -45,6 +46,7 @@ final class Proposer {
 
     private final EntryLog log;
     private final LongSupplier stampMillis;
+    private final Predicate<Command> onlyQueues;
     private final ExecutorService refusals;
 
     /** Commands without a verdict, beyond which a client's command is refused. */
@@ -80,10 +82,17 @@ final class Proposer {
 
     /**
      * @param stampMillis the cluster clock, read once for each entry, by one thread at a time
+     * @param onlyQueues whether a command would do no more than queue, were it applied now
      * @param refusals gives the verdicts of commands that were not appended
      */
-    Proposer(EntryLog log, LongSupplier stampMillis, ExecutorService refusals, Tuning tuning) {
+    Proposer(
+            EntryLog log,
+            LongSupplier stampMillis,
+            Predicate<Command> onlyQueues,
+            ExecutorService refusals,
+            Tuning tuning) {
         this.log = log;
+        this.onlyQueues = onlyQueues;
         this.stampMillis = stampMillis;
         this.refusals = refusals;
         maxOutstanding = tuning.outstandingCommands();
@@ -233,13 +242,19 @@ final class Proposer {
         }
         int inFlight = entriesInFlight.get();
         long now = System.nanoTime();
-        if (pacing.isDue(count, inFlight, now)) {
+        if (pacing.isDue(count, inFlight, now, this::isUrgent)) {
             return true;
         }
         if (inFlight == 0) {
             alarm.set(pacing.endOfPatienceNanos());
         }
         return false;
+    }
+
+    private boolean isUrgent() {
+        Proposal held = heldBack;
+        return (held != null && !onlyQueues.test(held.command()))
+                || waiting.stream().anyMatch(each -> !onlyQueues.test(each.command()));
     }
 
     private @Nullable Proposal take() {

@@ -131,7 +131,13 @@ public final class RaftGroup implements ReplicatedLog {
                     DataDirectory.open(
                             settings.storage().directory(), settings.cluster(), settings.nodeId());
             data = directory;
-            Proposer made = new Proposer(this::append, stampMillis, closures, settings.tuning());
+            Proposer made =
+                    new Proposer(
+                            this::append,
+                            stampMillis,
+                            this::onlyQueues,
+                            closures,
+                            settings.tuning());
             proposer = made;
             made.start();
             Audience audience = new Audience(listener, observers, failures);
@@ -295,6 +301,11 @@ public final class RaftGroup implements ReplicatedLog {
         Task task = new Task(ByteBuffer.wrap(entry), pending);
         task.setExpectedTerm(term);
         started().apply(task);
+    }
+
+    private boolean onlyQueues(Command command) {
+        return command instanceof Command.Acquire acquire
+                && state.read(machine -> machine.wouldQueue(acquire));
     }
 
     /** Appends bytes as they are: tests put into the log what no version writes. */

@@ -33,6 +33,18 @@ class LockStateMachineTest {
     }
 
     @Test
+    void whetherAnAcquireWouldQueueIsKnownBefore() {
+        assertThat(log.machine().wouldQueue(a.acquire("k"))).isFalse();
+        log.apply(a.acquire("k"));
+        log.apply(b.acquire("k"));
+        assertThat(log.machine().wouldQueue(c.acquire("k"))).isTrue();
+        assertThat(log.machine().wouldQueue(c.tryAcquire("k"))).as("refused at once").isFalse();
+        assertThat(log.machine().wouldQueue(a.acquire("k"))).as("holds it").isFalse();
+        assertThat(log.machine().wouldQueue(b.acquire("k"))).as("waits already").isFalse();
+        assertThat(log.machine().wouldQueue(c.acquire("j"))).as("another lock").isFalse();
+    }
+
+    @Test
     void twoAcquiresInOneEntryDoNotBothGetTheLock() {
         List<Outcome> outcomes = log.applyEntry(a.acquire("k"), b.acquire("k"), c.acquire("k"));
         assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);

@@ -13,44 +13,71 @@ class EntryPacingTest {
 
     private final EntryPacing pacing = new EntryPacing(3);
 
+    /** Of commands one of which does more than queue. */
+    private boolean isDue(int waiting, int inFlight, long nowNanos) {
+        return pacing.isDue(waiting, inFlight, nowNanos, () -> true);
+    }
+
+    private boolean isDueIfAllQueue(int waiting, int inFlight, long nowNanos) {
+        return pacing.isDue(waiting, inFlight, nowNanos, () -> false);
+    }
+
     @Test
     void theFirstCommandGoesAtOnce() {
-        assertThat(pacing.isDue(1, 0, NOW)).isTrue();
+        assertThat(isDue(1, 0, NOW)).isTrue();
     }
 
     @Test
     void whileAnEntryIsUnderWayOnlyManyAreWorthAnother() {
-        assertThat(pacing.isDue(FULL - 1, 1, NOW)).isFalse();
-        assertThat(pacing.isDue(FULL, 1, NOW)).isTrue();
-        assertThat(pacing.isDue(FULL, 2, NOW)).isTrue();
-        assertThat(pacing.isDue(10 * FULL, 3, NOW)).isFalse();
+        assertThat(isDue(FULL - 1, 1, NOW)).isFalse();
+        assertThat(isDue(FULL, 1, NOW)).isTrue();
+        assertThat(isDue(FULL, 2, NOW)).isTrue();
+        assertThat(isDue(10 * FULL, 3, NOW)).isFalse();
     }
 
     @Test
     void callersWhoComeBackGoTogether() {
         pacing.settled(10, 2, NOW);
-        assertThat(pacing.isDue(11, 0, NOW + PATIENCE_NANOS - 1)).isFalse();
-        assertThat(pacing.isPatient(NOW + PATIENCE_NANOS - 1)).isTrue();
-        assertThat(pacing.isDue(12, 0, NOW)).isTrue();
+        assertThat(isDue(11, 0, NOW + PATIENCE_NANOS - 1)).isFalse();
+        assertThat(isDue(12, 0, NOW)).isTrue();
     }
 
     @Test
     void patienceEnds() {
         pacing.settled(FEW, 0, NOW);
         assertThat(pacing.endOfPatienceNanos()).isEqualTo(NOW + PATIENCE_NANOS);
-        assertThat(pacing.isDue(1, 0, NOW + PATIENCE_NANOS)).isTrue();
-        assertThat(pacing.isPatient(NOW + PATIENCE_NANOS)).isFalse();
+        assertThat(isDue(1, 0, NOW + PATIENCE_NANOS)).isTrue();
     }
 
     @Test
     void fewAreNotWaitedFor() {
         pacing.settled(FEW - 1, 0, NOW);
-        assertThat(pacing.isDue(1, 0, NOW)).isTrue();
+        assertThat(isDue(1, 0, NOW)).isTrue();
     }
 
     @Test
     void noMoreAreWaitedForThanFillAnEntry() {
         pacing.settled(1_000, 1_000, NOW);
-        assertThat(pacing.isDue(FULL, 0, NOW)).isTrue();
+        assertThat(isDue(FULL, 0, NOW)).isTrue();
+    }
+
+    @Test
+    void thoseWhoOnlyQueueWaitForOneWhoDoesMore() {
+        pacing.settled(2, 0, NOW);
+        assertThat(isDueIfAllQueue(1, 0, NOW)).isFalse();
+        assertThat(isDueIfAllQueue(FEW - 1, 0, NOW + PATIENCE_NANOS - 1)).isFalse();
+        assertThat(isDueIfAllQueue(1, 0, NOW + PATIENCE_NANOS)).isTrue();
+        assertThat(isDue(1, 0, NOW)).isTrue();
+    }
+
+    @Test
+    void whoOnlyQueuesGoesAtOnceWhenManyDo() {
+        pacing.settled(2, 0, NOW);
+        assertThat(isDueIfAllQueue(FEW, 0, NOW)).isTrue();
+    }
+
+    @Test
+    void whoOnlyQueuesGoesAtOnceWhenNothingWasSettledJustNow() {
+        assertThat(isDueIfAllQueue(1, 0, NOW)).isTrue();
     }
 }

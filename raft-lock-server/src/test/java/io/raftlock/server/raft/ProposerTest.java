@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,12 +47,14 @@ class ProposerTest {
     private final LinkedBlockingQueue<PendingEntry> appended = new LinkedBlockingQueue<>();
     private final AtomicLong clock = new AtomicLong(100);
     private volatile EntryLog log = (term, bytes, pending) -> appended.add(pending);
+    private final Set<Command> onlyQueue = ConcurrentHashMap.newKeySet();
     private final Proposer proposer = proposer(2);
 
     private Proposer proposer(int entriesInFlight) {
         return new Proposer(
                 (term, bytes, pending) -> log.append(term, bytes, pending),
                 clock::get,
+                onlyQueue::contains,
                 refusals,
                 new Tuning(1_000, 250, 0, 0, entriesInFlight, OUTSTANDING));
     }
@@ -157,6 +161,50 @@ class ProposerTest {
         apply(next());
         proposeMany(1);
         assertThat(next().size()).isEqualTo(1);
+    }
+
+    @Test
+    void whoOnlyQueuesGoesTogetherWithTheNextWhoDoesMore() throws Exception {
+        lead(1);
+        onlyQueue.add(numbered(7));
+        boolean together = false;
+        // A machine that stands still may outlast the patience, but not always.
+        for (int round = 0; round < 100 && !together; round++) {
+            proposeMany(1);
+            apply(next());
+            proposer.propose(numbered(7), verdict -> {});
+            proposer.propose(numbered(8), verdict -> {});
+            PendingEntry entry = next();
+            together = entry.entry().commands().equals(List.of(numbered(7), numbered(8)));
+            apply(entry);
+            if (!together) {
+                apply(next());
+            }
+        }
+        assertThat(together).isTrue();
+    }
+
+    @Test
+    void whoOnlyQueuesGoesAloneIfNobodyComes() throws Exception {
+        lead(1);
+        proposeMany(1);
+        PendingEntry first = next();
+        onlyQueue.add(numbered(7));
+        apply(first);
+        proposer.propose(numbered(7), verdict -> {});
+        assertThat(next().entry().commands()).containsExactly(numbered(7));
+    }
+
+    @Test
+    void whoNeedNotQueueAnyMoreGoesAtOnce() throws Exception {
+        lead(1);
+        proposeMany(1);
+        PendingEntry first = next();
+        onlyQueue.add(numbered(7));
+        proposer.propose(numbered(7), verdict -> {});
+        onlyQueue.clear();
+        apply(first);
+        assertThat(appended).hasSize(1);
     }
 
     @Test
