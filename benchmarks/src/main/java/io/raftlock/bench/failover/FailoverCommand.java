@@ -118,23 +118,24 @@ public final class FailoverCommand implements Callable<Integer> {
                                 "worst s",
                                 "sessions lost",
                                 "all, s"));
-        try {
-            for (Fault fault : possible()) {
-                for (PeerSystem system : systems) {
-                    if (!Leaders.areKnown(system) || Recipes.missing(system).isPresent()) {
-                        System.out.printf("left out: %s%n", system.label());
-                    } else {
-                        table.row(row(fault, system, gaps(fault, system)));
-                    }
+        List<String> missing = new ArrayList<>();
+        for (Fault fault : possible()) {
+            for (PeerSystem system : systems) {
+                if (!Leaders.areKnown(system) || Recipes.missing(system).isPresent()) {
+                    System.out.printf("left out: %s%n", system.label());
+                    continue;
+                }
+                try {
+                    table.row(row(fault, system, gaps(fault, system)));
+                } catch (LoadFailure e) {
+                    missing.add("%s %s: %s".formatted(system, fault, e.getMessage()));
                 }
             }
-        } catch (LoadFailure e) {
-            System.err.println("failover: " + e.getMessage());
-            return FAILED;
         }
         System.out.println();
         System.out.print(table.text());
-        return 0;
+        missing.forEach(why -> System.err.println("failover: no figures of " + why));
+        return missing.isEmpty() ? 0 : FAILED;
     }
 
     private List<Fault> possible() throws IOException, InterruptedException {
@@ -158,7 +159,7 @@ public final class FailoverCommand implements Callable<Integer> {
                 system.label(),
                 text(Median.of(sorted)),
                 text(sorted[sorted.length - 1]),
-                system == PeerSystem.RAFT_LOCK ? Integer.toString(lost.getAndSet(0)) : "-",
+                system == PeerSystem.RAFT_LOCK ? Integer.toString(lost.get()) : "-",
                 Arrays.stream(sorted)
                         .mapToObj(FailoverCommand::text)
                         .collect(Collectors.joining(" ")));
@@ -169,6 +170,7 @@ public final class FailoverCommand implements Callable<Integer> {
     }
 
     private double[] gaps(Fault fault, PeerSystem system) throws IOException, InterruptedException {
+        lost.set(0);
         return switch (fault) {
             case KILL, PAUSE, STOP -> gaps(fault, system, new Site.Loopback());
             case CUT -> {
