@@ -93,10 +93,10 @@ public final class LockStateMachine {
         return clockMillis;
     }
 
-    /** Copies references only, so it is quick; what it returns can be read by any thread. */
+    /** Shares the locks, so it is quick; what it returns can be read by any thread. */
     public Snapshot snapshot() {
         return new Snapshot(
-                appliedIndex, clockMillis, epochBase, format, sessions.copy(), locks.copy());
+                appliedIndex, clockMillis, epochBase, format, sessions.copy(), locks.share());
     }
 
     /** The newest format of entries and snapshots that all members are known to read. */
@@ -234,7 +234,7 @@ public final class LockStateMachine {
             }
         }
         for (Claim claim : session.claims()) {
-            stopHolding(at, session, locks.get(claim));
+            stopHolding(at, session, claim);
         }
         sessions.remove(session);
         notices.add(new Notice.SessionEnded(session.id(), reason));
@@ -308,7 +308,7 @@ public final class LockStateMachine {
             return new Outcome.Refused(ErrorCode.QUEUE_FULL);
         }
         session.add(claim);
-        return new Outcome.Queued(locks.enqueue(lock, claim));
+        return new Outcome.Queued(locks.enqueue(claim));
     }
 
     private Outcome cancelAcquire(LogPosition at, Session session, Command.CancelAcquire cancel) {
@@ -322,7 +322,7 @@ public final class LockStateMachine {
             return new Outcome.Cancelled();
         }
         if (locks.isHeldBy(claim)) {
-            stopHolding(at, session, locks.get(claim));
+            stopHolding(at, session, claim);
         } else {
             stopWaiting(session, claim);
         }
@@ -335,7 +335,7 @@ public final class LockStateMachine {
         if (lock == null || !lock.isHeldBy(new Owner(session.id(), release.owner()))) {
             return new Outcome.Refused(ErrorCode.NOT_HOLDER);
         }
-        stopHolding(at, session, lock);
+        stopHolding(at, session, lock.hold().claim());
         return new Outcome.Released();
     }
 
@@ -346,7 +346,7 @@ public final class LockStateMachine {
         }
         Hold hold = lock.hold();
         Claim claim = hold.claim();
-        stopHolding(at, sessions.get(claim.session()), lock);
+        stopHolding(at, sessions.get(claim.session()), claim);
         notices.add(
                 new Notice.HoldEnded(
                         claim.session(), claim.number(), hold.token(), EndReason.MAX_HOLD_REACHED));
@@ -373,9 +373,9 @@ public final class LockStateMachine {
         session.remove(claim);
     }
 
-    private void stopHolding(LogPosition at, Session session, Lock lock) {
-        session.remove(lock.hold().claim());
-        locks.passOn(lock, next -> grantWaiter(at, next));
+    private void stopHolding(LogPosition at, Session session, Claim claim) {
+        session.remove(claim);
+        locks.passOn(claim, next -> grantWaiter(at, next));
     }
 
     private Hold grantWaiter(LogPosition at, Claim next) {

@@ -3,10 +3,11 @@ package io.raftlock.server.lock;
 import java.util.List;
 
 /**
- * The whole state at one position of the log. Everything in it is immutable. Sessions and locks
- * stand in the order in which the log made them, so equal states give equal snapshots.
+ * The whole state at one position of the log. Nothing in it ever changes. Sessions and locks stand
+ * in the order in which the log made them, so equal states give equal snapshots.
  *
  * @param format of entries and snapshots, the newest that all members are known to read
+ * @param locks whose records can be made while they are read, each time anew
  */
 public record Snapshot(
         long appliedIndex,

@@ -82,8 +82,11 @@ public enum Mutation {
             "lock/Session",
             "requests = new AnsweredRequests(saved);",
             "requests = new AnsweredRequests();"),
-    A_SNAPSHOT_FORGETS_WHO_WAITS(
-            "lock/Locks", "saved.waiters().forEach(claim -> enqueue(get(claim), claim));", ""),
+    A_SNAPSHOT_FORGETS_WHO_WAITS("lock/Locks", "saved.waiters().forEach(this::enqueue);", ""),
+    A_SNAPSHOT_SEES_WHAT_COMES_AFTER_IT(
+            "lock/FairQueue",
+            "return now == epoch ? this : new FairQueue(now, waiters);",
+            "return this;"),
     A_SNAPSHOT_FORGETS_SILENCE("lock/Session", "deadlineMillis = saved.deadlineMillis();", ""),
 
     // H12
