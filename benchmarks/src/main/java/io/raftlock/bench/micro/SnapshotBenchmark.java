@@ -23,7 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Taking, writing, reading and loading a snapshot, by the number of locks that are held. */
+/** Taking, writing, reading and loading a snapshot, by the numbers of sessions and held locks. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -33,7 +33,8 @@ import java.util.concurrent.TimeUnit;
         value = 1,
         jvmArgsAppend = {"-Xmx4g", "-XX:+UseSerialGC"})
 public class SnapshotBenchmark {
-    private static final int SESSIONS = 1_000;
+    @Param({"1000", "100000"})
+    public int sessions;
 
     @Param({"100000", "1000000"})
     public int holds;
@@ -45,7 +46,7 @@ public class SnapshotBenchmark {
     /** Fills the state. */
     @Setup
     public void fill() throws IOException {
-        state = new FilledState(SESSIONS, holds, 0).state();
+        state = new FilledState(sessions, holds, 0).state();
         snapshot = state.snapshot();
         bytes = write();
     }
