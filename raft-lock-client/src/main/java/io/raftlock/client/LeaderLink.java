@@ -34,6 +34,13 @@ final class LeaderLink {
     /** Two nodes that name each other do not keep a client running to and fro without a pause. */
     private static final int MAX_HINTS_IN_A_ROW = 2;
 
+    /**
+     * So long a node is given to name the next leader, or to begin to lead, when it led till now or
+     * another one has named it. A leader that stops hears who follows it, and sooner than a search
+     * among nodes that have not heard it yet ends.
+     */
+    private static final long WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
     /** A connection that served that long was no passing success: the pauses start small again. */
     private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -101,7 +108,7 @@ final class LeaderLink {
     /** Starts to look for the leader, if there is neither a connection nor a search. */
     void want() {
         if (!closed && current == null && pause == null) {
-            connect(endpoints.next());
+            connect(endpoints.next(), false);
         }
     }
 
@@ -143,8 +150,8 @@ final class LeaderLink {
         }
     }
 
-    private void connect(Address address) {
-        Attempt attempt = new Attempt(address);
+    private void connect(Address address, boolean isNamed) {
+        Attempt attempt = new Attempt(address, isNamed);
         current = attempt;
         attempt.start();
     }
@@ -168,7 +175,7 @@ final class LeaderLink {
         if (attempt.waitsForLeader && hint.isEmpty()) {
             // The pause before the next node was spent here.
             hintsInARow = 0;
-            connect(endpoints.next());
+            connect(endpoints.next(), false);
         } else {
             lookOn(attempt.address, Address.parse(hint).orElse(null));
         }
@@ -177,7 +184,7 @@ final class LeaderLink {
     private void lookOn(Address left, @Nullable Address hint) {
         if (hint != null && mayGo(left, hint)) {
             hintsInARow++;
-            connect(hint);
+            connect(hint, true);
             return;
         }
         hintsInARow = 0;
@@ -185,7 +192,7 @@ final class LeaderLink {
                 loop.schedule(
                         () -> {
                             pause = null;
-                            connect(endpoints.next());
+                            connect(endpoints.next(), false);
                         },
                         backoff.nextNanos());
     }
@@ -203,6 +210,7 @@ final class LeaderLink {
     /** One connection, from the first packet on. */
     private final class Attempt implements Transport.Listener {
         private final Address address;
+        private final boolean isNamed;
         private final long startNanos = loop.nanoTime();
         private final LongObjectHashMap<Call> calls = new LongObjectHashMap<>();
         private Transport.@Nullable Connection connection;
@@ -215,8 +223,9 @@ final class LeaderLink {
         private long lastCallId;
         private long quietSince = startNanos;
 
-        Attempt(Address address) {
+        Attempt(Address address, boolean isNamed) {
             this.address = address;
+            this.isNamed = isNamed;
         }
 
         void start() {
@@ -313,11 +322,16 @@ final class LeaderLink {
             waitsForLeader = true;
             timer.cancel();
             calls.clear();
-            timer = loop.schedule(() -> leave(this, "knows no leader", ""), backoff.nextNanos());
+            timer = loop.schedule(() -> leave(this, "knows no leader", ""), patienceNanos());
             if (up) {
                 up = false;
                 owner.linkDown();
             }
+        }
+
+        private long patienceNanos() {
+            long pause = backoff.nextNanos();
+            return serving || isNamed ? Math.max(pause, WORD_NANOS) : pause;
         }
 
         void served() {

@@ -115,6 +115,47 @@ class LeaderSearchTest extends SimulatedClient {
     }
 
     @Test
+    void aLeaderThatHandsOverIsGivenTimeToNameItsSuccessor() {
+        grant().releaseAsync();
+        loop.advance(ROUND_TRIP);
+        cluster.elect(-1);
+        cluster.connects.clear();
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        loop.advance(Duration.ofMillis(140));
+        assertThat(cluster.connects).isEmpty();
+        cluster.elect(2);
+        cluster.nodes.get(0).nameLeader();
+        assertThat(timeUntilDone(future, TTL)).isLessThan(Duration.ofMillis(15));
+        assertThat(cluster.connects).containsExactly(cluster.nodes.get(2).address);
+    }
+
+    @Test
+    void aNodeThatIsNamedBeforeItLeadsIsGivenTimeToBegin() {
+        grant().releaseAsync();
+        loop.advance(ROUND_TRIP);
+        cluster.elect(-1);
+        cluster.connects.clear();
+        cluster.nodes.get(0).hint = cluster.nodes.get(2).address.toString();
+        CompletableFuture<LockGrant> future = lock.acquireAsync();
+        loop.advance(Duration.ofMillis(140));
+        cluster.elect(2);
+        cluster.nodes.get(2).nameLeader();
+        assertThat(timeUntilDone(future, TTL)).isLessThan(Duration.ofMillis(10));
+        assertThat(cluster.connects).containsExactly(cluster.nodes.get(2).address);
+    }
+
+    @Test
+    void aLeaderThatLostItsPlaceAndHearsNothingIsLeftSoon() {
+        grant().releaseAsync();
+        loop.advance(ROUND_TRIP);
+        cluster.elect(-1);
+        cluster.connects.clear();
+        lock.acquireAsync();
+        loop.advance(Duration.ofMillis(170));
+        assertThat(cluster.connects).hasSize(1);
+    }
+
+    @Test
     void connectionAttemptsBecomeRareWhileNobodyAnswers() {
         cluster.killAll();
         lock.acquireAsync();
