@@ -108,6 +108,7 @@ public final class RaftLockServer implements AutoCloseable {
                 EntryObserver.onClassPath(),
                 () -> clock.millis(System.nanoTime()));
         listener.open(frontEnd);
+        EarlyClasses.loadInBackground();
         LOG.info(
                 "node {} of cluster {} serves clients at {}, peers at {}, with data in {}",
                 config.nodeId(),
