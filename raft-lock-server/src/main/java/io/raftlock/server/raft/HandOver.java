@@ -19,6 +19,13 @@ final class HandOver {
 
     private static final Duration WORD_OF_SUCCESSOR = Duration.ofSeconds(1);
 
+    /**
+     * More than a heartbeat: a group that has nothing else to say tells by it what is committed.
+     */
+    private static final Duration FIRST_ENTRY = Duration.ofMillis(500);
+
+    private static final Duration FIRST_STEPS = Duration.ofMillis(200);
+
     private final List<PeerId> others;
     private final BooleanSupplier isLedByAnother;
 
@@ -42,6 +49,31 @@ final class HandOver {
                                 !deadlinePassed.getAsBoolean()
                                         && isAlive(node, candidate)
                                         && to(candidate, node, deadlinePassed));
+    }
+
+    /**
+     * As {@link #of}, for a node that leaves. It stays until the successor has committed something,
+     * and a little longer: it may be the one without whom there is no majority, or the quicker one,
+     * and on a machine that they share its leaving takes the time of a successor that runs most of
+     * its code for the first time now.
+     */
+    boolean andSeeOff(Node node, BooleanSupplier deadlinePassed) {
+        if (!node.isLeader()) {
+            return true;
+        }
+        long own = node.getLastLogIndex();
+        boolean isTaken = of(node, deadlinePassed);
+        if (isTaken) {
+            Waiting.until(
+                    () -> node.getLastCommittedIndex() > own, within(FIRST_ENTRY, deadlinePassed));
+            Waiting.until(() -> false, within(FIRST_STEPS, deadlinePassed));
+        }
+        return isTaken;
+    }
+
+    private static BooleanSupplier within(Duration time, BooleanSupplier deadlinePassed) {
+        BooleanSupplier timePassed = Waiting.deadlineIn(time);
+        return () -> timePassed.getAsBoolean() || deadlinePassed.getAsBoolean();
     }
 
     /** Whether it has answered within an election timeout: if none has, there is nobody to ask. */

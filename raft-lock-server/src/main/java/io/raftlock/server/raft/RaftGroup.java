@@ -231,10 +231,15 @@ public final class RaftGroup implements ReplicatedLog {
                 LOG.warn("{} commands were under way when stopping", stopping.outstanding());
             }
         }
-        if (settings.members().size() > 1 && !handOver(passed)) {
+        if (settings.members().size() > 1 && !giveWay(passed)) {
             LOG.warn("Nobody took over leadership when stopping");
         }
         halt();
+    }
+
+    private boolean giveWay(BooleanSupplier deadlinePassed) {
+        Node running = node;
+        return running == null || handOver.andSeeOff(running, deadlinePassed);
     }
 
     /** Leaves at once, as a process that is killed does: nothing is drained or handed over. */

@@ -120,6 +120,23 @@ class RaftGroupTest {
     }
 
     @Test
+    void aLeaderThatStopsStaysUntilItsSuccessorLeadsAlsoAsTheOneWhoMakesTheMajority()
+            throws Exception {
+        try (TestGroup group = TestGroup.started(root, 3)) {
+            group.openSession();
+            String leader = group.leaderId();
+            String successor = group.follower();
+            group.awaitEqualStates();
+            group.members.stream()
+                    .map(Member::id)
+                    .filter(id -> !id.equals(leader) && !id.equals(successor))
+                    .forEach(group::halt);
+            group.stop(leader);
+            assertThat(group.nodes.get(successor).isLeading()).isTrue();
+        }
+    }
+
+    @Test
     void theStateComesBackFromASnapshotAndTheLogAfterIt() throws Exception {
         try (TestGroup group = TestGroup.started(root, 1)) {
             SessionId session = group.openSession();
