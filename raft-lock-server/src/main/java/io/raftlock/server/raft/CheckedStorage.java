@@ -13,6 +13,8 @@ import com.alipay.sofa.jraft.storage.impl.LocalRaftMetaStorage;
 import com.alipay.sofa.jraft.storage.impl.RocksDBLogStorage;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +27,8 @@ import java.util.Optional;
  * only says that something is.
  */
 final class CheckedStorage extends DefaultJRaftServiceFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckedStorage.class);
+
     private static final String NO_VOTE =
             ": restore nothing and do not start it again, as it could make a second leader; the"
                     + " cluster goes on while a majority of its members lives (see \"a machine is"
@@ -79,8 +83,24 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
                                     + " is not"
                                     + NO_VOTE);
                 }
-                return super.init(init)
-                        || refuse("the node's vote in " + uri + " cannot be read" + NO_VOTE);
+                if (!super.init(init)) {
+                    return refuse("the node's vote in " + uri + " cannot be read" + NO_VOTE);
+                }
+                return isSavedAgain()
+                        || refuse("the node's vote in " + uri + " cannot be written, see above");
+            }
+
+            /**
+             * Whether it can be saved shows now, and not when others wait for this node's vote; nor
+             * do they wait then for the classes that save it.
+             */
+            private boolean isSavedAgain() {
+                try {
+                    return setTermAndVotedFor(getTerm(), getVotedFor());
+                } catch (RuntimeException notUp) {
+                    LOG.debug("The engine is told of an error of its disk too early", notUp);
+                    return false;
+                }
             }
         };
     }

@@ -177,4 +177,16 @@ class DamagedFilesTest {
                     .hasMessageContainingAll("the node's vote", "is not");
         }
     }
+
+    @Test
+    void aNodeThatCannotSaveItsVoteDoesNotStart() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 1)) {
+            group.openSession();
+            group.stop("n1");
+            Files.createDirectory(group.data("n1").resolve("meta/raft_meta.tmp"));
+            assertThatThrownBy(() -> group.start("n1"))
+                    .isInstanceOf(NodeStartException.class)
+                    .hasMessageContainingAll("the node's vote", "cannot be written");
+        }
+    }
 }
