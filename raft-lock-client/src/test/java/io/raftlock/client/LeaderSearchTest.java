@@ -116,6 +116,8 @@ class LeaderSearchTest extends SimulatedClient {
 
     @Test
     void aLeaderThatHandsOverIsGivenTimeToNameItsSuccessor() {
+        cluster.nodes.get(1).hint = "";
+        cluster.nodes.get(2).hint = "";
         grant().releaseAsync();
         loop.advance(ROUND_TRIP);
         cluster.elect(-1);
