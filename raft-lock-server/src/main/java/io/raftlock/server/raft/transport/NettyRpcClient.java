@@ -200,7 +200,7 @@ final class NettyRpcClient implements RpcClient {
         checkOpen();
         if (request instanceof RequestVoteRequest vote
                 && vote.getPreVote()
-                && !settings.ties().mayAsk()) {
+                && !settings.ties().mayAsk(vote)) {
             throw new RemotingException("another node stands for election at this moment");
         }
         peer(endpoint).call((Message) request, callback, timeoutMillis);

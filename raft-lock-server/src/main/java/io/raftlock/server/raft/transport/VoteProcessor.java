@@ -38,7 +38,7 @@ record VoteProcessor(RpcProcessor<Message> engine, PreVoteTies ties)
         @Override
         public void sendResponse(Object response) {
             boolean isGrant = response instanceof RequestVoteResponse vote && vote.getGranted();
-            boolean isTie = isGrant && !ties.mayGrant(request.getServerId());
+            boolean isTie = isGrant && !ties.mayGrant(request);
             context.sendResponse(isTie ? denial() : response);
         }
 

@@ -23,18 +23,31 @@ class PreVoteTiesTest {
 
     @Test
     void ofTwoThatAskAtOnceTheFirstByAddressIsGranted() {
-        assertThat(n1.mayAsk()).isTrue();
-        assertThat(n2.mayAsk()).isTrue();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
+        assertThat(n2.mayAsk(preVoteOf("127.0.0.1:2"))).isTrue();
         assertThat(answer(n1, preVoteOf("127.0.0.1:2"))).isFalse();
         assertThat(answer(n2, preVoteOf("127.0.0.1:1"))).isTrue();
     }
 
     @Test
+    void whoHasMoreInItsLogIsGrantedWhateverItsAddress() {
+        RequestVoteRequest longer = preVoteOf("127.0.0.1:2").toBuilder().setLastLogIndex(2).build();
+        RequestVoteRequest newer =
+                preVoteOf("127.0.0.1:2").toBuilder().setLastLogTerm(2).setLastLogIndex(1).build();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
+        assertThat(answer(n1, preVoteOf("127.0.0.1:2"))).as("a tie").isFalse();
+        assertThat(answer(n1, longer)).isTrue();
+        nowNanos += TimeUnit.MILLISECONDS.toNanos(201);
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
+        assertThat(answer(n1, newer)).isTrue();
+    }
+
+    @Test
     void whoHasGrantedAPreVoteDoesNotAskForOneJustAfter() {
         assertThat(answer(n1, preVoteOf("127.0.0.1:2"))).isTrue();
-        assertThat(n1.mayAsk()).isFalse();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isFalse();
         nowNanos += TimeUnit.MILLISECONDS.toNanos(201);
-        assertThat(n1.mayAsk()).isTrue();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
     }
 
     @Test
@@ -44,7 +57,7 @@ class PreVoteTiesTest {
                 new Granting() {
                     @Override
                     public void handleRequest(RpcContext context, Message request) {
-                        n1.mayAsk();
+                        n1.mayAsk(preVoteOf("127.0.0.1:1"));
                         super.handleRequest(context, request);
                     }
                 };
@@ -54,22 +67,22 @@ class PreVoteTiesTest {
 
     @Test
     void anOlderQuestionDeniesNobody() {
-        assertThat(n1.mayAsk()).isTrue();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
         nowNanos += TimeUnit.MILLISECONDS.toNanos(201);
         assertThat(answer(n1, preVoteOf("127.0.0.1:2"))).isTrue();
     }
 
     @Test
     void votesThatBindAreLeftToTheEngine() {
-        assertThat(n1.mayAsk()).isTrue();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
         RequestVoteRequest vote = preVoteOf("127.0.0.1:2").toBuilder().setPreVote(false).build();
         assertThat(answer(n1, vote)).isTrue();
-        assertThat(n1.mayAsk()).isTrue();
+        assertThat(n1.mayAsk(preVoteOf("127.0.0.1:1"))).isTrue();
     }
 
     @Test
     void aDenialCarriesTheTermThatTheCandidateHas() {
-        n1.mayAsk();
+        n1.mayAsk(preVoteOf("127.0.0.1:1"));
         List<Object> answers = new ArrayList<>();
         new VoteProcessor(new Granting(), n1)
                 .handleRequest(new Caller(answers), preVoteOf("127.0.0.1:2"));
