@@ -97,6 +97,11 @@ class QuorumLossIT {
                 OUTAGE.toSeconds(), SILENT, TTL.toSeconds(), first.toMillis(), last.toMillis());
         assertThat(first).isGreaterThanOrEqualTo(TTL);
         assertThat(last).isLessThan(TTL.plus(GRACE));
+        // A leader tells of what it has applied, and so a moment later.
+        Await.until(
+                "the leader has told of all",
+                BOUND,
+                () -> ended(cluster, "SESSION_") >= SILENT + CLIENTS);
         assertThat(ended(cluster, "SESSION_EXPIRED")).isEqualTo(SILENT);
         assertThat(ended(cluster, "SESSION_CLOSED")).isEqualTo(CLIENTS);
         assertThat(cluster.awaitAgreement().holds()).isZero();
@@ -109,7 +114,7 @@ class QuorumLossIT {
                 () -> cluster.status(cluster.awaitLeader(BOUND)).map(NodeStatus::sessions));
     }
 
-    /** Counts the sessions of whose end the leader told. */
+    /** Counts the sessions of whose end the leader told, for a reason that begins so. */
     private static long ended(ProcessCluster cluster, String reason) {
         return cluster.nodes().stream()
                 .flatMap(node -> node.log().lines())
