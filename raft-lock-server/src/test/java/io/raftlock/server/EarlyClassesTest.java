@@ -35,10 +35,10 @@ class EarlyClassesTest {
 
     static final class Orphan extends Missing {}
 
-    /** Has nothing but one jar, and tells what it has loaded. */
+    /** Has nothing but one jar or folder, and tells what it has loaded. */
     private static final class Loader extends URLClassLoader {
-        Loader(Path jar) throws IOException {
-            super(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+        Loader(Path place) throws IOException {
+            super(new URL[] {place.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
         }
 
         boolean has(Class<?> known) {
@@ -58,9 +58,16 @@ class EarlyClassesTest {
     }
 
     @Test
-    void ofWhatLiesInNoJarNothingIsLoaded() {
-        EarlyClasses.load(getClass().getClassLoader(), List.of(Named.class.getName()));
-        assertThat(System.getProperty(RAN)).isNull();
+    void ofWhatLiesInNoJarNothingIsLoaded() throws Exception {
+        Path classes =
+                Path.of(Named.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        assertThat(classes).isDirectory();
+        try (Loader loader = new Loader(classes)) {
+            EarlyClasses.load(loader, List.of(Named.class.getName()));
+            assertThat(loader.has(Named.class)).isTrue();
+            assertThat(loader.has(Beside.class)).isFalse();
+            assertThat(System.getProperty(RAN)).isNull();
+        }
     }
 
     private Path jar(Class<?>... classes) throws IOException {

@@ -22,7 +22,7 @@ public final class PreVoteTies {
 
     /**
      * The last time that this node asked, with which end of its log, and the last time that it
-     * granted: in one reference, so that it never does both within the window.
+     * granted: in one reference, so that neither is decided while the other changes.
      */
     private record Last(long askedNanos, LogId askedWith, long grantedNanos) {}
 
