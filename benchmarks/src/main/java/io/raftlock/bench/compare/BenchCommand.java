@@ -68,7 +68,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--heat",
             paramLabel = "SECONDS",
-            defaultValue = "30",
+            defaultValue = "50",
             description =
                     "load before a system's first cell: half of the time 64 blocking callers, half"
                             + " of it 256 asynchronous ones, or 256 blocking ones of a client that"
@@ -179,7 +179,7 @@ public final class BenchCommand implements Callable<Integer> {
                         new BarChart.Group(
                                 String.format(
                                         Locale.ROOT,
-                                        "%s, %d callers",
+                                        "%s, callers: %d",
                                         cell.mode().label(),
                                         cell.callers()),
                                 bars));
