@@ -89,26 +89,34 @@ class DamagedLogIT {
     private static void rebuild(ProcessCluster cluster, NodeProcess node) throws IOException {
         NodeProcess leader = cluster.awaitLeader(BOUND);
         long applied = cluster.status(leader).orElseThrow().appliedIndex();
-        long taken =
+        // It is there under its name a moment after the leader has told of it.
+        Path copiedFrom =
                 Await.value(
-                        "the leader has taken a snapshot at " + applied + " or later",
+                        "the leader has a snapshot of entry " + applied + " or later",
                         BOUND,
                         () ->
                                 TAKEN.matcher(leader.log())
                                         .results()
                                         .map(line -> Long.parseLong(line.group(1)))
                                         .filter(entry -> entry >= applied)
+                                        .map(
+                                                entry ->
+                                                        snapshots(leader)
+                                                                .resolve("snapshot_" + entry))
+                                        .filter(Files::isDirectory)
                                         .reduce((earlier, later) -> later));
-        Path snapshots = node.spec().dataDir().resolve("snapshot");
         empty(node.spec().dataDir().resolve("log"));
-        empty(snapshots);
-        Path copied = Files.createDirectory(snapshots.resolve("snapshot_" + taken));
-        Path copiedFrom = leader.spec().dataDir().resolve("snapshot/snapshot_" + taken);
+        empty(snapshots(node));
+        Path copied = Files.createDirectory(snapshots(node).resolve(copiedFrom.getFileName()));
         try (Stream<Path> files = Files.list(copiedFrom)) {
             for (Path file : files.toList()) {
                 Files.copy(file, copied.resolve(file.getFileName()));
             }
         }
+    }
+
+    private static Path snapshots(NodeProcess node) {
+        return node.spec().dataDir().resolve("snapshot");
     }
 
     private static void empty(Path folder) throws IOException {
