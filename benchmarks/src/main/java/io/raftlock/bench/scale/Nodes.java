@@ -22,7 +22,7 @@ final class Nodes {
     private static final String WAITERS = "raftlock_waiters";
 
     /** By then the compiler of the JVM has ended what the work before gave it. */
-    private static final long SETTLE_SECONDS = 20;
+    private static final long SETTLE_SECONDS = 60;
 
     private static final long MEASURE_SECONDS = 20;
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
@@ -82,7 +82,7 @@ final class Nodes {
                 () -> leader.value(WAITERS).orElse(-1) == number);
     }
 
-    /** Returns how many processors each node keeps busy, of twenty seconds after twenty others. */
+    /** Returns how many processors each node keeps busy, of twenty seconds after a minute. */
     double[] cores() throws IOException, InterruptedException {
         TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
         double[] before = cpuSeconds();
