@@ -4,7 +4,8 @@ package io.raftlock.server.raft;
  * Numbers of the engine that an operator may change.
  *
  * @param electionTimeoutMillis without a leader's word, after which a node stands for election
- * @param electionDelayMillis up to which each node waits longer, by chance
+ * @param electionDelayMillis up to which a candidate waits longer for votes, by chance; and a third
+ *     of it up to which a node looks later whether its leader is silent, see {@link EngineTimers}
  * @param snapshotIntervalSeconds between two looks at whether a snapshot is due; 0 for none
  * @param snapshotMargin entries applied since the last snapshot from which on one is due
  * @param entriesInFlight entries that a leader has under way at a time
