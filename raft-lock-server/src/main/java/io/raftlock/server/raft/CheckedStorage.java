@@ -45,28 +45,7 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
 
     @Override
     public LogStorage createLogStorage(String uri, RaftOptions options) {
-        LogStorage checked =
-                new RocksDBLogStorage(uri, options) {
-                    @Override
-                    public boolean init(LogStorageOptions init) {
-                        // Looked at first: RocksDB writes while it opens, damage or not.
-                        return isWhole(uri) && (super.init(init) || refuseLog(uri, "see above"));
-                    }
-
-                    @Override
-                    public boolean appendEntry(LogEntry entry) {
-                        return super.appendEntry(entry) || noteUnwritten(uri);
-                    }
-
-                    @Override
-                    public int appendEntries(List<LogEntry> entries) {
-                        int written = super.appendEntries(entries);
-                        if (written < entries.size()) {
-                            noteUnwritten(uri);
-                        }
-                        return written;
-                    }
-                };
+        LogStorage checked = new CheckedLog(uri, options);
         log = checked;
         return checked;
     }
@@ -117,10 +96,67 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
         };
     }
 
+    /** The log in RocksDB. */
+    private final class CheckedLog extends RocksDBLogStorage {
+        private final String uri;
+        private final WalRoom room;
+
+        CheckedLog(String uri, RaftOptions options) {
+            super(uri, options);
+            this.uri = uri;
+            this.room = new WalRoom(Path.of(uri));
+        }
+
+        @Override
+        public boolean init(LogStorageOptions init) {
+            // Looked at first: RocksDB writes while it opens, damage or not.
+            return isWhole(uri) && (super.init(init) || refuseLog(uri, "see above"));
+        }
+
+        @Override
+        public boolean appendEntry(LogEntry entry) {
+            boolean isWritten = super.appendEntry(entry) || noteUnwritten(uri);
+            room.keep();
+            return isWritten;
+        }
+
+        @Override
+        public int appendEntries(List<LogEntry> entries) {
+            int written = super.appendEntries(entries);
+            if (written < entries.size()) {
+                noteUnwritten(uri);
+            }
+            room.keep();
+            return written;
+        }
+
+        @Override
+        protected byte[] onDataAppend(long index, byte[] entry, WriteContext context)
+                throws IOException, InterruptedException {
+            room.count(entry.length);
+            return super.onDataAppend(index, entry, context);
+        }
+
+        /** The files are new, and can have the names of the old. */
+        @Override
+        protected void onReset(long nextIndex) {
+            room.close();
+        }
+
+        @Override
+        protected void onShutdown() {
+            room.close();
+        }
+    }
+
     private boolean isWhole(String uri) {
         try {
             Optional<String> damage = WalCheck.damageIn(Path.of(uri));
-            return damage.isEmpty() || refuseLog(uri, damage.get());
+            if (damage.isPresent()) {
+                return refuseLog(uri, damage.get());
+            }
+            WalCheck.cutUnfinished(Path.of(uri));
+            return true;
         } catch (IOException unreadable) {
             return refuseLog(uri, unreadable.toString());
         }

@@ -19,6 +19,10 @@ import java.util.zip.CRC32C;
  *
  * <p>Only an unfinished last write is no damage: nothing follows it, and its record is not whole.
  * What follows a record was written when the record had been synced, and may be acknowledged.
+ *
+ * <p>A write is unfinished if the file ends in it, or if a sector of it is still zero: it went over
+ * zeros (see {@link WalRoom}), and a disk writes whole sectors. This is how etcd's log tells a torn
+ * write from a damaged one. RocksDB cannot, so such a write is cut off before it opens the log.
  */
 final class WalCheck {
     private static final String ENDING = ".log";
@@ -32,20 +36,47 @@ final class WalCheck {
     private static final int CRC_MASK = 0xa282ead8;
     private static final int CRC_ROTATION = 15;
 
+    private static final int SECTOR = 512;
+
     // A record, or its first, middle and last pieces if it would cross a border.
     private static final int FULL = 1;
     private static final int FIRST = 2;
+    private static final int MIDDLE = 3;
     private static final int LAST = 4;
 
     private final ByteBuffer bytes;
 
+    /** Where the last record ends that is whole, with all its pieces. */
+    private int endOfRecords;
+
+    /** Where the first piece begins that is not whole. */
+    private final int endOfWhole;
+
+    /** Only zeros are left from here on. */
+    private final int endOfContent;
+
     private WalCheck(ByteBuffer bytes) {
         this.bytes = bytes.order(ByteOrder.LITTLE_ENDIAN);
+        endOfWhole = readRecords();
+        endOfContent = readZeros();
     }
 
     /** Returns where one file is damaged that no other follows, if it is. */
     static OptionalLong damageIn(byte[] file) {
         return new WalCheck(ByteBuffer.wrap(file)).damage(false);
+    }
+
+    /** Cuts off the last writes that did not finish, in a directory without damage. */
+    static void cutUnfinished(Path directory) throws IOException {
+        for (Path file : filesOf(directory)) {
+            WalCheck check = new WalCheck(read(file));
+            if (check.isUnfinished()) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.truncate(check.endOfRecords);
+                    channel.force(true);
+                }
+            }
+        }
     }
 
     /** Returns what is damaged in the log of that directory, for its operator, if anything is. */
@@ -58,15 +89,16 @@ final class WalCheck {
             OptionalLong damage = check.damage(isFollowed);
             if (damage.isPresent()) {
                 return Optional.of(
-                        "file %s is damaged at byte %d, and more was written after it"
+                        "file %s is damaged at byte %d"
                                 .formatted(file.getFileName(), damage.getAsLong()));
             }
-            isFollowed |= check.isWhole(0);
+            isFollowed |= check.endOfWhole > 0;
         }
         return Optional.empty();
     }
 
-    private static List<Path> filesOf(Path directory) throws IOException {
+    /** Returns the files, the newest last. */
+    static List<Path> filesOf(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
@@ -86,22 +118,72 @@ final class WalCheck {
      * @param isFollowed whether a later file has records, so that this one cannot end unfinished
      */
     private OptionalLong damage(boolean isFollowed) {
-        int end = endOfWhole(0);
         boolean isDamage =
-                end < bytes.limit()
-                        && ((isFollowed && hasContentAt(end))
-                                || isFollowedByRecord(end)
-                                || isWholeButForItsHeader(end));
-        return isDamage ? OptionalLong.of(end) : OptionalLong.empty();
+                isUnfinished()
+                        && (isFollowed
+                                || (endOfContent > endOfWhole
+                                        && (isFollowedByRecord(endOfWhole)
+                                                || isWholeButForItsHeader(endOfWhole)
+                                                || !isTorn(endOfWhole))));
+        return isDamage ? OptionalLong.of(endOfWhole) : OptionalLong.empty();
     }
 
-    /** Returns where the first record begins that is not whole. */
-    private int endOfWhole(int from) {
-        int at = skipBorder(from);
+    private boolean isUnfinished() {
+        return endOfContent > endOfWhole || endOfRecords < endOfWhole;
+    }
+
+    /** Whether the file ends in the piece that begins here, or a sector of it was not written. */
+    private boolean isTorn(int at) {
+        int end = endOfPiece(at);
+        if (end > bytes.limit()) {
+            return true;
+        }
+        for (int from = at; from < end; from = from / SECTOR * SECTOR + SECTOR) {
+            if (isZero(from, Math.min(end, from / SECTOR * SECTOR + SECTOR))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As its header says, unless that is not written itself. */
+    private int endOfPiece(int at) {
+        if (bytes.limit() - at < HEADER) {
+            return at + HEADER;
+        }
+        boolean isPossible =
+                bytes.get(at + TYPE_AT) != 0 && lengthAt(at) <= leftInBlock(at) - HEADER;
+        return isPossible ? at + HEADER + lengthAt(at) : endOfContent;
+    }
+
+    private boolean isZero(int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (bytes.get(at) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int readRecords() {
+        int at = 0;
         while (isWhole(at)) {
-            at = skipBorder(at + HEADER + lengthAt(at));
+            int type = bytes.get(at + TYPE_AT);
+            int end = at + HEADER + lengthAt(at);
+            if (type != FIRST && type != MIDDLE) {
+                endOfRecords = end;
+            }
+            at = skipBorder(end);
         }
         return Math.min(at, bytes.limit());
+    }
+
+    private int readZeros() {
+        int end = bytes.limit();
+        while (end > 0 && bytes.get(end - 1) == 0) {
+            end--;
+        }
+        return end;
     }
 
     /** The last bytes of a block are not used if no header fits. */
@@ -132,11 +214,6 @@ final class WalCheck {
         CRC32C crc = new CRC32C();
         crc.update(bytes.slice(at + TYPE_AT, 1 + lengthAt(at)));
         return (int) crc.getValue() == crcAt(at);
-    }
-
-    /** What is reserved and not yet written is zero. */
-    private boolean hasContentAt(int at) {
-        return room(at) >= 0 && (bytes.getInt(at) != 0 || lengthAt(at) != 0);
     }
 
     /** A write that did not finish has no right checksum: not for another length or type either. */

@@ -67,6 +67,16 @@ final class StoredFiles {
         }
     }
 
+    /** Loses the last sectors that were written, as a disk does without power. */
+    static void zeroSectors(Path file, long bytes) throws IOException {
+        long end = lengthOfContent(file);
+        long from = (end - bytes) / 512 * 512;
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.seek(from);
+            open.write(new byte[(int) (end - from)]);
+        }
+    }
+
     /** Returns a checksum of each file, by its path. */
     static Map<String, Long> checksums(Path directory) throws IOException {
         Map<String, Long> checksums = new TreeMap<>();

@@ -20,6 +20,9 @@ import java.util.Random;
 /** Logs as RocksDB writes them. */
 class WalCheckTest {
     private static final int ENTRIES = 20;
+    private static final int SECTOR = 512;
+    private static final int FULL = 1;
+    private static final int FIRST = 2;
 
     @TempDir Path root;
 
@@ -49,25 +52,24 @@ class WalCheckTest {
 
     /** RocksDB forgets the rest of the log over some of these, and over others it never ends. */
     @Test
-    void everyFlippedBitBeforeTheLastRecordIsFound() throws IOException { // E18
-        byte[] whole = writtenFile();
-        int last = startOfLastRecord(whole);
-        for (int at = 0; at < last; at++) {
+    void everyFlippedBitIsFound() throws IOException { // E18
+        byte[] whole = writtenFile(60);
+        for (int at = 0; at < whole.length; at++) {
             assertEachBitIsFound(whole, at);
         }
     }
 
     @Test
-    void aFlippedBitInLengthOrTypeOfTheLastRecordIsFound() throws IOException { // E18
-        byte[] whole = writtenFile();
-        int last = startOfLastRecord(whole);
-        for (int at = last + 4; at < last + 7; at++) {
-            assertEachBitIsFound(whole, at);
+    void aFlippedBitBeforeReservedZerosIsFound() throws IOException { // E18
+        byte[] whole = writtenFile(60);
+        byte[] reserved = Arrays.copyOf(whole, whole.length + 100_000);
+        for (int at = startOfLastRecord(whole); at < whole.length; at++) {
+            assertEachBitIsFound(reserved, at);
         }
     }
 
-    private byte[] writtenFile() throws IOException {
-        return Files.readAllBytes(StoredFiles.find(writtenLog(ENTRIES, 60), ".log"));
+    private byte[] writtenFile(int bytesOfEach) throws IOException {
+        return Files.readAllBytes(StoredFiles.find(writtenLog(ENTRIES, bytesOfEach), ".log"));
     }
 
     private static void assertEachBitIsFound(byte[] whole, int at) {
@@ -95,14 +97,51 @@ class WalCheckTest {
 
     @Test
     void anUnfinishedLastWriteIsNoDamage() throws IOException {
-        byte[] whole = writtenFile();
+        byte[] whole = writtenFile(2_000);
         int last = startOfLastRecord(whole);
         for (int length = whole.length - 1; length >= last; length--) {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThat(WalCheck.damageIn(cut)).as("cut at %d", length).isEmpty();
-            byte[] reserved = Arrays.copyOf(cut, whole.length + 500);
-            assertThat(WalCheck.damageIn(reserved)).as("zeros from %d on", length).isEmpty();
         }
+    }
+
+    @Test
+    void aLastWriteOfWhichTheDiskHasNotAllSectorsIsNoDamage() throws IOException {
+        byte[] whole = writtenFile(3_000);
+        int last = startOfLastRecord(whole);
+        byte[] reserved = Arrays.copyOf(whole, whole.length + 100_000);
+        int first = last / SECTOR;
+        int count = (whole.length - 1) / SECTOR - first + 1;
+        assertThat(count).isBetween(5, 8);
+        for (int written = 0; written < (1 << count) - 1; written++) {
+            byte[] torn = reserved.clone();
+            for (int sector = 0; sector < count; sector++) {
+                if ((written & 1 << sector) == 0) {
+                    int from = Math.max(last, (first + sector) * SECTOR);
+                    Arrays.fill(torn, from, (first + sector + 1) * SECTOR, (byte) 0);
+                }
+            }
+            assertThat(WalCheck.damageIn(torn)).as("sectors %x", written).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsUnfinishedIsCutOffWithAllItsPieces() throws IOException {
+        Path log = writtenLog(ENTRIES, 3_000);
+        Path file = StoredFiles.find(log, ".log");
+        byte[] whole = Files.readAllBytes(file);
+        int border = 32 * 1024;
+        int lastFirst = startOfPieces(whole, border);
+        Files.write(file, Arrays.copyOf(Arrays.copyOf(whole, border), whole.length));
+        assertThat(WalCheck.damageIn(log)).isEmpty();
+        WalCheck.cutUnfinished(log);
+        assertThat(file).hasBinaryContent(Arrays.copyOf(whole, lastFirst));
+
+        WalCheck.cutUnfinished(log);
+        assertThat(file).hasBinaryContent(Arrays.copyOf(whole, lastFirst));
+        LogStorage storage = StoredFiles.openLog(log);
+        assertThat(storage.getLastLogIndex()).isBetween(1L, ENTRIES - 1L);
+        storage.shutdown();
     }
 
     @Test
@@ -113,23 +152,33 @@ class WalCheckTest {
         Path next = log.resolve("999999.log");
         Files.write(next, whole);
         assertThat(WalCheck.damageIn(log)).isEmpty();
+        Files.write(file, Arrays.copyOf(whole, 32 * 1024));
+        assertThat(WalCheck.damageIn(log)).as("ends with the first piece of two").isPresent();
         Files.write(file, Arrays.copyOf(whole, whole.length - 5));
         assertThat(WalCheck.damageIn(log)).isPresent();
         Files.write(next, new byte[0]);
         assertThat(WalCheck.damageIn(log)).isEmpty();
     }
 
-    /** Follows the lengths in the headers; a record here does not end at the border of a block. */
     private static int startOfLastRecord(byte[] bytes) {
+        return startOfPieces(bytes, bytes.length);
+    }
+
+    /** Follows the lengths in the headers to the record that reaches to the end or beyond it. */
+    private static int startOfPieces(byte[] bytes, int end) {
         int at = 0;
+        int start = 0;
         while (true) {
+            if (bytes[at + 6] == FULL || bytes[at + 6] == FIRST) {
+                start = at;
+            }
             int length = (bytes[at + 4] & 0xff) | (bytes[at + 5] & 0xff) << 8;
             int next = at + 7 + length;
             if (32 * 1024 - next % (32 * 1024) < 7) {
                 next += 32 * 1024 - next % (32 * 1024);
             }
-            if (next >= bytes.length) {
-                return at;
+            if (next >= end) {
+                return start;
             }
             at = next;
         }
