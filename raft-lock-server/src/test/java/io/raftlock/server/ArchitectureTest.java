@@ -30,6 +30,7 @@ class ArchitectureTest {
     private static final String TRANSPORT = "io.raftlock.server.raft.transport..";
     private static final String NET = "io.raftlock.server.net..";
     private static final String ADMIN = "io.raftlock.server.admin..";
+    private static final String WIRE = "io.raftlock.server.wire..";
     private static final String METRICS = "io.raftlock.server.metrics..";
     private static final String PROTOCOL = "io.raftlock.protocol..";
 
@@ -132,7 +133,9 @@ class ArchitectureTest {
                     .that(
                             are(
                                     resideInAnyPackage("io.raftlock.server..")
-                                            .and(resideOutsideOfPackages(NET, TRANSPORT, ADMIN))))
+                                            .and(
+                                                    resideOutsideOfPackages(
+                                                            NET, TRANSPORT, ADMIN, WIRE))))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("io.netty.channel..", "io.netty.bootstrap..")
@@ -147,11 +150,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule theEngineKnowsTheLocksAndTheirFormat =
-            serverDependencies(RAFT, LOCK, FORMAT, RAFT, METRICS);
+            serverDependencies(RAFT, LOCK, FORMAT, RAFT, WIRE, METRICS);
 
     @ArchTest
     static final ArchRule theFrontEndsDoNotKnowEachOther =
-            serverDependencies(NET, LOCK, SESSION, RAFT, NET, METRICS);
+            serverDependencies(NET, LOCK, SESSION, RAFT, NET, WIRE, METRICS);
+
+    @ArchTest static final ArchRule theWireKnowsNobody = serverDependencies(WIRE, WIRE);
 
     @ArchTest static final ArchRule theCoreDoesNotKnowTheRest = serverDependencies(LOCK, LOCK);
 

@@ -19,10 +19,11 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One client's connection. Its fields belong to its event loop, but for the session it speaks for,
- * which the apply thread sets when it has opened one.
+ * which the apply thread sets when it has opened one, and the count of what is not answered yet.
  */
 final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
@@ -35,7 +36,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private @Nullable Outbox outbox;
     private @Nullable Future<?> helloTimer;
     private boolean greeted;
-    private int unanswered;
+    private final AtomicInteger unanswered = new AtomicInteger();
     private volatile @Nullable Attachment attachment;
 
     ClientConnection(RequestRouter router, LeaderTime time) {
@@ -57,6 +58,14 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
         Outbox open = outbox;
         if (open != null) {
             open.flush();
+        }
+    }
+
+    /** As {@link #flush}, by this thread. */
+    void flushNow() {
+        Outbox open = outbox;
+        if (open != null) {
+            open.flushNow();
         }
     }
 
@@ -88,7 +97,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        outbox = new Outbox(ctx.channel(), () -> unanswered--);
+        outbox = new Outbox(ctx.channel(), unanswered::decrementAndGet);
         helloTimer = ctx.executor().schedule(() -> ctx.close(), HELLO_SECONDS, TimeUnit.SECONDS);
         router.opened(this);
     }
@@ -121,8 +130,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
         if (current != null) {
             current.line().heard(time.at(System.nanoTime()));
         }
-        unanswered++;
-        if (unanswered > ProtocolLimits.MAX_UNANSWERED_REQUESTS) {
+        if (unanswered.incrementAndGet() > ProtocolLimits.MAX_UNANSWERED_REQUESTS) {
             send(frame.callId(), new Response.Refused(ErrorCode.BUSY, "too many requests at once"));
         } else if (frame.group() != ProtocolLimits.DEFAULT_GROUP) {
             send(
@@ -140,7 +148,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrame> {
         }
         greeted = true;
         stopHelloTimer();
-        unanswered++;
+        unanswered.incrementAndGet();
         if (hello.minVersion() <= ProtocolLimits.VERSION
                 && ProtocolLimits.VERSION <= hello.maxVersion()) {
             send(frame.callId(), router.welcome());

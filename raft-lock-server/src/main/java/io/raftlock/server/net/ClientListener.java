@@ -1,24 +1,17 @@
 package io.raftlock.server.net;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollEventLoopGroup;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.raftlock.protocol.FramePipeline;
+import io.raftlock.server.wire.Sockets;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -37,11 +30,7 @@ public final class ClientListener implements AutoCloseable {
 
     public ClientListener(int maxConnections) {
         this.maxConnections = maxConnections;
-        DefaultThreadFactory threads = new DefaultThreadFactory("client-io", true);
-        loops =
-                Epoll.isAvailable()
-                        ? new EpollEventLoopGroup(IO_THREADS, threads)
-                        : new NioEventLoopGroup(IO_THREADS, threads);
+        loops = Sockets.loops(IO_THREADS, "client-io");
     }
 
     /**
@@ -51,16 +40,10 @@ public final class ClientListener implements AutoCloseable {
      */
     public void bind(InetSocketAddress address) throws IOException {
         ChannelFuture bound =
-                new ServerBootstrap()
+                Sockets.server()
                         .group(loops)
-                        .channel(
-                                Epoll.isAvailable()
-                                        ? EpollServerSocketChannel.class
-                                        : NioServerSocketChannel.class)
                         .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                        .option(ChannelOption.SO_REUSEADDR, true)
                         .option(ChannelOption.AUTO_READ, false)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
                         .childHandler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
@@ -113,7 +96,6 @@ public final class ClientListener implements AutoCloseable {
         if (listening != null) {
             listening.close().awaitUninterruptibly(STOP_MILLIS);
         }
-        loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(2 * STOP_MILLIS);
+        Sockets.stop(loops, STOP_MILLIS).awaitUninterruptibly(2 * STOP_MILLIS);
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.raftlock.protocol.FramePipeline;
 import io.raftlock.protocol.ResponseFrame;
+import io.raftlock.server.wire.Wire;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,8 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What waits to be written to one connection. Any thread adds; the connection's event loop writes
- * all that has gathered in one buffer, so that many answers cost one wake-up and one flush.
+ * What waits to be written to one connection. Any thread adds. All that has gathered is written in
+ * one buffer, so that many answers cost one system call, by the connection's event loop or by a
+ * thread that has no time to wake it.
  */
 final class Outbox {
     /** A client that does not read while this much piles up is cut off: it can attach again. */
@@ -23,6 +25,7 @@ final class Outbox {
     private static final int MAX_FRAMES_PER_BUFFER = 1_024;
 
     private final Channel channel;
+    private final Wire wire;
     private final Runnable answered;
     private final Queue<ResponseFrame> frames = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -31,10 +34,11 @@ final class Outbox {
     /**
      * Makes the outbox of that channel.
      *
-     * @param answered run on the event loop for each answer (not push) that leaves the outbox
+     * @param answered run for each answer (not push) that leaves the outbox, by any thread
      */
     Outbox(Channel channel, Runnable answered) {
         this.channel = channel;
+        this.wire = Wire.past(channel);
         this.answered = answered;
     }
 
@@ -50,12 +54,17 @@ final class Outbox {
     /** Has everything written that was added before this call. */
     void flush() {
         if (scheduled.compareAndSet(false, true)) {
-            channel.eventLoop().execute(this::write);
+            channel.eventLoop().execute(this::writeScheduled);
         }
     }
 
-    private void write() {
+    private void writeScheduled() {
         scheduled.set(false);
+        flushNow();
+    }
+
+    /** Writes everything that was added before this call. */
+    synchronized void flushNow() {
         ResponseFrame next = frames.poll();
         while (next != null) {
             int count = Math.min(waiting.get(), MAX_FRAMES_PER_BUFFER);
@@ -64,10 +73,11 @@ final class Outbox {
                 writeOne(next, buffer);
                 next = frames.poll();
             }
-            channel.write(buffer);
+            wire.send(buffer, () -> {});
         }
-        channel.flush();
-        closeIfStuck();
+        if (wire.waitingBytes() > MAX_UNSENT_BYTES) {
+            channel.close();
+        }
     }
 
     private void writeOne(ResponseFrame frame, ByteBuf buffer) {
@@ -75,13 +85,6 @@ final class Outbox {
         FramePipeline.writeFrame(frame, buffer);
         if (!frame.isPush()) {
             answered.run();
-        }
-    }
-
-    private void closeIfStuck() {
-        var unsent = channel.unsafe().outboundBuffer();
-        if (unsent != null && unsent.totalPendingWriteBytes() > MAX_UNSENT_BYTES) {
-            channel.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.raftlock.server.wire.Sockets;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -7,9 +7,10 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.ErrorResponse;
 import com.google.protobuf.Message;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.raftlock.server.wire.Sockets;
+import io.raftlock.server.wire.Wire;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,14 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class InboundConnection extends SimpleChannelInboundHandler<Frame> implements Connection {
     private final Channel channel;
+    private final Wire wire;
     private final Map<RaftMessage, RpcProcessor<Message>> processors;
     private final ConcurrentMap<String, Object> attributes = new ConcurrentHashMap<>();
 
-    InboundConnection(Channel channel, Map<RaftMessage, RpcProcessor<Message>> processors) {
+    InboundConnection(
+            Channel channel, Wire wire, Map<RaftMessage, RpcProcessor<Message>> processors) {
         this.channel = channel;
+        this.wire = wire;
         this.processors = processors;
     }
 
@@ -60,7 +64,7 @@ final class InboundConnection extends SimpleChannelInboundHandler<Frame> impleme
 
     void write(Frame answer) {
         if (channel.isActive()) {
-            ChannelFuture unused = channel.writeAndFlush(answer.encode(channel.alloc()));
+            wire.send(answer.encode(channel.alloc()), () -> {});
         }
     }
 

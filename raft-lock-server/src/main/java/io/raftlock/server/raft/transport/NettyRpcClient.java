@@ -21,6 +21,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.raftlock.server.wire.Sockets;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ final class NettyRpcClient implements RpcClient {
     private static final int LOOPS = 16;
 
     private static final long RECONNECT_MILLIS = 300;
+    private static final long STOP_MILLIS = 1_000;
 
     /**
      * How long the engine may wait, with its write lock held, for a peer that is being connected to
@@ -114,7 +116,7 @@ final class NettyRpcClient implements RpcClient {
         closed = true;
         reconnecting.cancel(false);
         peers.values().forEach(PeerLink::close);
-        Sockets.stop(loops);
+        Future<?> unused = Sockets.stop(loops, STOP_MILLIS);
     }
 
     @Override

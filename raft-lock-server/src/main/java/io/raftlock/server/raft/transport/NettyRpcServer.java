@@ -16,7 +16,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.raftlock.server.wire.Sockets;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +30,6 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The port on which a node hears its peers. Bind it before the node starts, so that a taken port is
@@ -42,6 +43,8 @@ public final class NettyRpcServer implements RpcServer {
 
     /** Handed out in turn, so that the few connections of a cluster do not share one. */
     private static final int LOOPS = 8;
+
+    private static final long STOP_MILLIS = 1_000;
 
     private static final WriteBufferWaterMark UNREAD_ANSWERS =
             new WriteBufferWaterMark(1 << 20, 4 << 20);
@@ -123,7 +126,7 @@ public final class NettyRpcServer implements RpcServer {
         Pipelines.addFraming(
                 channel.pipeline(),
                 RaftMessage.Direction.REQUEST,
-                new InboundConnection(channel, processors));
+                new InboundConnection(channel, security.wire(channel), processors));
     }
 
     /** The engine takes no notice of the result: bind first, and let that throw. */
@@ -149,11 +152,11 @@ public final class NettyRpcServer implements RpcServer {
     public void shutdown() {
         Channel channel = listening;
         if (channel != null) {
-            channel.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+            channel.close().awaitUninterruptibly(STOP_MILLIS);
         }
         closeConnections();
-        Sockets.stop(acceptor);
-        Sockets.stop(loops);
+        Future<?> unused = Sockets.stop(acceptor, STOP_MILLIS);
+        unused = Sockets.stop(loops, STOP_MILLIS);
     }
 
     int connections() {

@@ -6,7 +6,6 @@ import com.google.protobuf.Message;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A request on its way, and whom to tell. Its frame is complete from the start, because the engine
- * recycles the bytes of a request as soon as it has been told of the outcome. Owned by the peer's
- * event loop; ends exactly once.
+ * recycles the bytes of a request as soon as it has been told of the outcome. Ends exactly once:
+ * whoever takes it out of its connection's table ends it.
  */
 final class OutboundCall {
     private static final Logger LOG = LoggerFactory.getLogger(OutboundCall.class);
@@ -29,10 +28,10 @@ final class OutboundCall {
     private final ByteBuf frame;
     private final int frameBytes;
     private final long timeoutMillis;
+    private final long dueNanos;
     private final InvokeCallback callback;
     private final EventLoop loop;
     private final SendWindow window;
-    private @Nullable Future<?> timer;
 
     OutboundCall(
             Frame request,
@@ -45,6 +44,7 @@ final class OutboundCall {
         this.frame = frame;
         this.frameBytes = frame.readableBytes();
         this.timeoutMillis = timeoutMillis;
+        this.dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         this.callback = callback;
         this.loop = peer.loop();
         this.window = peer.window();
@@ -62,8 +62,9 @@ final class OutboundCall {
         return timeoutMillis;
     }
 
-    void startTimer(Runnable onTimeout) {
-        timer = loop.schedule(onTimeout, timeoutMillis, TimeUnit.MILLISECONDS);
+    /** When it times out, by {@link System#nanoTime}. */
+    long dueNanos() {
+        return dueNanos;
     }
 
     /** Hands the frame over to the one that writes it. */
@@ -100,9 +101,6 @@ final class OutboundCall {
     }
 
     private void end() {
-        if (timer != null) {
-            timer.cancel(false);
-        }
         window.callEnded();
     }
 

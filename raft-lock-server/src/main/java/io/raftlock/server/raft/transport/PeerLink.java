@@ -31,6 +31,7 @@ final class PeerLink {
     private final EventLoop loop;
     private final Bootstrap bootstrap;
     private final Runnable onConnected;
+    private final Silence silence = new Silence();
     private final SendWindow window = new SendWindow();
     private final AtomicLong lastCallId = new AtomicLong();
     private final AtomicReference<@Nullable Promise<OutboundConnection>> latest =
@@ -183,7 +184,7 @@ final class PeerLink {
         Pipelines.addFraming(
                 channel.pipeline(),
                 RaftMessage.Direction.RESPONSE,
-                new OutboundConnection(channel, link));
+                new OutboundConnection(channel, security.wire(channel), link, silence));
     }
 
     private static ByteBuf encode(Frame frame) throws RemotingException {

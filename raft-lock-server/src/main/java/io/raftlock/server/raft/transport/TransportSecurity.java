@@ -2,7 +2,9 @@ package io.raftlock.server.raft.transport;
 
 import com.alipay.sofa.jraft.util.Endpoint;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
+import io.raftlock.server.wire.Wire;
 
 /**
  * Puts what encrypts and authenticates at the head of a new connection's pipeline; called on its
@@ -23,9 +25,19 @@ public interface TransportSecurity {
 
                 @Override
                 public void secureOutbound(ChannelPipeline pipeline, Endpoint peer) {}
+
+                @Override
+                public Wire wire(Channel channel) {
+                    return Wire.past(channel);
+                }
             };
 
     void secureInbound(ChannelPipeline pipeline);
 
     void secureOutbound(ChannelPipeline pipeline, Endpoint peer);
+
+    /** The way out of a connection that was secured. */
+    default Wire wire(Channel channel) {
+        return Wire.through(channel);
+    }
 }

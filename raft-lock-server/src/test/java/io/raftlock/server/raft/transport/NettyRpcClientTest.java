@@ -188,6 +188,40 @@ class NettyRpcClientTest {
         assertNothingIsOnItsWay(peer);
     }
 
+    /** TCP alone would go on with a connection whose packets get lost, ever more seldom. */
+    @Test
+    void aConnectionOnWhichNothingComesIsGivenUp() throws Exception {
+        Endpoint peer = listen(silent());
+        client.invokeSync(peer, PING, 1_000);
+        long start = System.nanoTime();
+        Duration bound = Duration.ofNanos(2 * Silence.LEAST_NANOS);
+
+        while (client.checkConnection(peer)) {
+            assertThat(System.nanoTime() - start).isLessThan(bound.toNanos());
+            assertThat(get(call(peer, APPEND, 50)).failure).isNotNull();
+        }
+
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(Silence.LEAST_NANOS);
+        assertNothingIsOnItsWay(peer);
+    }
+
+    @Test
+    void oneAnswerAmongCallsThatTimeOutKeepsTheConnection() throws Exception {
+        List<Answering<?>> halfSilent =
+                List.of(
+                        Answering.inline(AppendEntriesRequest.class, NettyRpcClientTest::ignore),
+                        Answering.inline(GetFileRequest.class, (c, r) -> c.sendResponse(FILE)));
+        Endpoint peer = listen(halfSilent);
+        client.invokeSync(peer, PING, 1_000);
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < Silence.LEAST_NANOS * 3 / 2) {
+            assertThat(get(call(peer, APPEND, 400)).failure)
+                    .isInstanceOf(InvokeTimeoutException.class);
+            assertThat(get(call(peer, GET_FILE, 5_000)).result).isEqualTo(FILE);
+        }
+        assertThat(client.checkConnection(peer)).isTrue();
+    }
+
     @Test
     void theCallsOfALostConnectionFailAtOnce() throws Exception {
         Endpoint peer = listen(silent());
@@ -332,10 +366,10 @@ class NettyRpcClientTest {
         client.invokeSync(peer, PING, 1_000);
         List<CompletableFuture<Outcome>> calls = new ArrayList<>();
         for (int i = 0; i < SendWindow.MAX_CALLS; i++) {
-            calls.add(call(peer, GET_FILE, 3_000));
+            calls.add(call(peer, GET_FILE, 1_500));
         }
 
-        assertThatThrownBy(() -> call(peer, GET_FILE, 3_000)).isInstanceOf(RemotingException.class);
+        assertThatThrownBy(() -> call(peer, GET_FILE, 1_500)).isInstanceOf(RemotingException.class);
         assertThat(client.checkConnection(peer)).isFalse();
 
         for (CompletableFuture<Outcome> call : calls) {

@@ -18,6 +18,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.raftlock.server.wire.Wire;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,7 +218,7 @@ class NettyRpcServerTest {
     @Test
     void aPeerThatDoesNotReadIsNotReadFrom() {
         EmbeddedChannel channel = new EmbeddedChannel();
-        channel.pipeline().addLast(new InboundConnection(channel, Map.of()));
+        channel.pipeline().addLast(new InboundConnection(channel, Wire.past(channel), Map.of()));
 
         channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
         channel.runPendingTasks();
