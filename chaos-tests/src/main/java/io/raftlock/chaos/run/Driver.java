@@ -45,6 +45,7 @@ final class Driver {
     private final long beganNanos = System.nanoTime();
     private FaultTimeline timeline;
     private Phase phase = Phase.START;
+    private long phaseNanos;
     private long nextSecondNanos = beganNanos;
     private long answeredBefore;
 
@@ -118,11 +119,12 @@ final class Driver {
                 && !leaders.contains("");
     }
 
+    /** As it was seen in this phase: before, the node can have been another process. */
     private String freshLeader(String node) {
         boolean isFresh = troupe.watcher().silentFor(node).toNanos() < SECOND_NANOS;
         return troupe.watcher()
                 .latest(node)
-                .filter(seen -> isFresh)
+                .filter(seen -> isFresh && seen.atNanos() - phaseNanos > 0)
                 .map(Event.NodeSeen::leader)
                 .orElse("");
     }
@@ -188,7 +190,8 @@ final class Driver {
 
     private void begin(Phase next) {
         phase = next;
-        recorder.accept(new Event.PhaseBegan(System.nanoTime(), next));
+        phaseNanos = System.nanoTime();
+        recorder.accept(new Event.PhaseBegan(phaseNanos, next));
     }
 
     private void pass(Duration time) {
