@@ -8,6 +8,7 @@ import io.raftlock.server.wire.Wire;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -54,7 +55,12 @@ final class Outbox {
     /** Has everything written that was added before this call. */
     void flush() {
         if (scheduled.compareAndSet(false, true)) {
-            channel.eventLoop().execute(this::writeScheduled);
+            try {
+                channel.eventLoop().execute(this::writeScheduled);
+            } catch (RejectedExecutionException stopped) {
+                // The node has closed this connection with all others.
+                scheduled.set(false);
+            }
         }
     }
 
