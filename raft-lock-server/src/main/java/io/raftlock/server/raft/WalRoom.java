@@ -5,6 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -73,9 +74,11 @@ final class WalRoom implements AutoCloseable {
                 findFile();
                 reserve();
             }
-        } catch (IOException failed) {
+        } catch (IOException | UncheckedIOException failed) {
             LOG.debug("No room in the log in {}", directory, failed);
             close();
+            // Not tried again with the next write, on a disk that is full for example.
+            leftBytes = ROOM_BYTES;
         }
     }
 
@@ -91,7 +94,6 @@ final class WalRoom implements AutoCloseable {
 
     private void reserve() throws IOException {
         if (end != null && leftBytes < LEAST_ROOM_BYTES) {
-            // Not tried again soon, on a disk that is full for example.
             leftBytes = Math.max(0, leftBytes) + ROOM_BYTES;
             end.write(ZEROS.duplicate());
         }
