@@ -13,6 +13,8 @@
  *       returns without waiting.
  *   <li>Failures and timeouts of calls, and the news that a peer is connected, are told on other
  *       threads, never on the loop.
+ *   <li>Calls and answers are written by the threads that make them, which never wait for that:
+ *       what a socket does not take at once goes to the loop.
  *   <li>All waits are bounded by the connect timeout, should a rule break all the same.
  * </ol>
  */
