@@ -123,6 +123,11 @@ final class StoredFiles {
 
     /** Opens the log as the engine does, without a look at damage before. */
     static LogStorage openLog(Path log) {
+        try {
+            Engine.prepareStorage();
+        } catch (NodeStartException impossible) {
+            throw new AssertionError(impossible);
+        }
         Engine.closures(READERS);
         RaftOptions raft = new RaftOptions();
         raft.setOpenStatistics(false);
