@@ -96,6 +96,6 @@ public final class ClientListener implements AutoCloseable {
         if (listening != null) {
             listening.close().awaitUninterruptibly(STOP_MILLIS);
         }
-        Sockets.stop(loops, STOP_MILLIS).awaitUninterruptibly(2 * STOP_MILLIS);
+        Sockets.stop(loops).awaitUninterruptibly(2 * STOP_MILLIS);
     }
 }

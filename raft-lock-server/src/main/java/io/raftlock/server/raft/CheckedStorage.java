@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The engine's storage, which says what is wrong with it when it does not open. The engine itself
@@ -151,11 +150,11 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
 
     private boolean isWhole(String uri) {
         try {
-            Optional<String> damage = WalCheck.damageIn(Path.of(uri));
-            if (damage.isPresent()) {
-                return refuseLog(uri, damage.get());
+            WalCheck.Found found = WalCheck.look(Path.of(uri));
+            if (found.damage().isPresent()) {
+                return refuseLog(uri, found.damage().get());
             }
-            WalCheck.cutUnfinished(Path.of(uri));
+            found.cutUnfinished();
             return true;
         } catch (IOException unreadable) {
             return refuseLog(uri, unreadable.toString());

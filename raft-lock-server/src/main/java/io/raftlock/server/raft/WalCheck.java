@@ -7,7 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -29,8 +31,8 @@ final class WalCheck {
 
     // Records are laid out in blocks and never cross their borders:
     // masked CRC32C of type and payload (4 bytes), length of the payload (2), type (1), payload.
-    private static final int BLOCK = 32 * 1024;
-    private static final int HEADER = 7;
+    static final int BLOCK = 32 * 1024;
+    static final int HEADER = 7;
     private static final int LENGTH_AT = 4;
     private static final int TYPE_AT = 6;
     private static final int CRC_MASK = 0xa282ead8;
@@ -66,35 +68,49 @@ final class WalCheck {
         return new WalCheck(ByteBuffer.wrap(file)).damage(false);
     }
 
-    /** Cuts off the last writes that did not finish, in a directory without damage. */
-    static void cutUnfinished(Path directory) throws IOException {
-        for (Path file : filesOf(directory)) {
-            WalCheck check = new WalCheck(read(file));
-            if (check.isUnfinished()) {
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                    channel.truncate(check.endOfRecords);
-                    channel.force(true);
+    /**
+     * What the files of a directory hold.
+     *
+     * @param damage for the operator, if there is any
+     * @param unfinished files without damage whose last write did not finish, and where it begins
+     */
+    record Found(Optional<String> damage, Map<Path, Integer> unfinished) {
+        Found {
+            unfinished = Map.copyOf(unfinished);
+        }
+
+        /** Cuts off what did not finish. */
+        void cutUnfinished() throws IOException {
+            for (Map.Entry<Path, Integer> cut : unfinished.entrySet()) {
+                try (FileChannel file = FileChannel.open(cut.getKey(), StandardOpenOption.WRITE)) {
+                    file.truncate(cut.getValue());
+                    file.force(true);
                 }
             }
         }
     }
 
-    /** Returns what is damaged in the log of that directory, for its operator, if anything is. */
-    static Optional<String> damageIn(Path directory) throws IOException {
+    /** Reads the log of that directory and changes nothing; all ends with the first damage. */
+    static Found look(Path directory) throws IOException {
         List<Path> files = filesOf(directory);
+        Map<Path, Integer> unfinished = new HashMap<>();
         boolean isFollowed = false;
         for (int at = files.size() - 1; at >= 0; at--) {
             Path file = files.get(at);
             WalCheck check = new WalCheck(read(file));
             OptionalLong damage = check.damage(isFollowed);
             if (damage.isPresent()) {
-                return Optional.of(
+                String what =
                         "file %s is damaged at byte %d"
-                                .formatted(file.getFileName(), damage.getAsLong()));
+                                .formatted(file.getFileName(), damage.getAsLong());
+                return new Found(Optional.of(what), Map.of());
+            }
+            if (check.isUnfinished()) {
+                unfinished.put(file, check.endOfRecords);
             }
             isFollowed |= check.endOfWhole > 0;
         }
-        return Optional.empty();
+        return new Found(Optional.empty(), unfinished);
     }
 
     /** Returns the files, the newest last. */

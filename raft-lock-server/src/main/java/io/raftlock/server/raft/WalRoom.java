@@ -36,10 +36,8 @@ final class WalRoom implements AutoCloseable {
     private static final ByteBuffer ZEROS =
             ByteBuffer.allocateDirect(ROOM_BYTES).asReadOnlyBuffer();
 
-    // What RocksDB adds at most to a write, for each block that it reaches into, and to an entry.
-    private static final int WRITE_BYTES = 12 + 7;
-    private static final int BLOCK_BYTES = 32 * 1024;
-    private static final int BLOCK_HEADER_BYTES = 7;
+    // What RocksDB adds at most to a write and to an entry, beside the headers of its pieces.
+    private static final int WRITE_BYTES = 12;
     private static final int ENTRY_BYTES = 1 + 1 + 8 + 5;
 
     /** After so many writes a new file is looked for, if there is room in the last one still. */
@@ -66,8 +64,8 @@ final class WalRoom implements AutoCloseable {
      * grows with each write: slower, and all that is lost.
      */
     synchronized void keep() {
-        leftBytes -=
-                WRITE_BYTES + bytesOfWrite + BLOCK_HEADER_BYTES * (1 + bytesOfWrite / BLOCK_BYTES);
+        long pieces = 2 + bytesOfWrite / WalCheck.BLOCK;
+        leftBytes -= WRITE_BYTES + bytesOfWrite + pieces * WalCheck.HEADER;
         bytesOfWrite = 0;
         try {
             if (writes++ % LOOK_EVERY_WRITES == 0 || leftBytes < LEAST_ROOM_BYTES) {

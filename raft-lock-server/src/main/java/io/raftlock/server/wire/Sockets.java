@@ -13,13 +13,19 @@ import io.netty.util.concurrent.Future;
 
 import jdk.net.ExtendedSocketOptions;
 
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Event loops, connections and their options. */
 public final class Sockets {
-    private static final int KEEPALIVE_IDLE_SECONDS = 10;
-    private static final int KEEPALIVE_INTERVAL_SECONDS = 5;
-    private static final int KEEPALIVE_PROBES = 3;
+    /** When the other end is asked whether it is there: seconds, seconds, times. */
+    private static final Map<ChannelOption<Integer>, Integer> KEEPALIVE =
+            Map.of(
+                    NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 10,
+                    NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), 5,
+                    NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), 3);
+
+    private static final long STOP_MILLIS = 1_000;
 
     private Sockets() {}
 
@@ -34,39 +40,30 @@ public final class Sockets {
     }
 
     /** Does not wait for the end. */
-    public static Future<?> stop(EventLoopGroup loops, long millis) {
-        return loops.shutdownGracefully(0, millis, TimeUnit.MILLISECONDS);
+    public static Future<?> stop(EventLoopGroup loops) {
+        return loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** For connections to others. */
     public static Bootstrap client() {
-        return new Bootstrap()
-                .channelFactory(SharedSocket::new)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
-                        KEEPALIVE_IDLE_SECONDS)
-                .option(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
-                        KEEPALIVE_INTERVAL_SECONDS)
-                .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEPALIVE_PROBES);
+        Bootstrap bootstrap =
+                new Bootstrap()
+                        .channelFactory(SharedSocket::new)
+                        .option(ChannelOption.TCP_NODELAY, true)
+                        .option(ChannelOption.SO_KEEPALIVE, true);
+        KEEPALIVE.forEach(bootstrap::option);
+        return bootstrap;
     }
 
     /** For connections that others make. */
     public static ServerBootstrap server() {
-        return new ServerBootstrap()
-                .channelFactory(SharedSocket.Server::new)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
-                        KEEPALIVE_IDLE_SECONDS)
-                .childOption(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
-                        KEEPALIVE_INTERVAL_SECONDS)
-                .childOption(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEPALIVE_PROBES);
+        ServerBootstrap bootstrap =
+                new ServerBootstrap()
+                        .channelFactory(SharedSocket.Server::new)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.SO_KEEPALIVE, true);
+        KEEPALIVE.forEach(bootstrap::childOption);
+        return bootstrap;
     }
 }

@@ -24,7 +24,7 @@ class OutboxTest {
         loops.register(channel).sync();
         AtomicInteger answered = new AtomicInteger();
         Outbox outbox = new Outbox(channel, answered::incrementAndGet);
-        Sockets.stop(loops, 1_000).sync();
+        Sockets.stop(loops).sync();
         assertThat(channel.isOpen()).isFalse();
 
         outbox.add(new ResponseFrame(1, new Response.Released()));

@@ -3,6 +3,9 @@ package io.raftlock.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.alipay.sofa.jraft.conf.ConfigurationManager;
+import com.alipay.sofa.jraft.entity.EnumOutter;
+import com.alipay.sofa.jraft.entity.LogEntry;
+import com.alipay.sofa.jraft.entity.LogId;
 import com.alipay.sofa.jraft.entity.codec.v2.LogEntryV2CodecFactory;
 import com.alipay.sofa.jraft.option.LogStorageOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
@@ -11,6 +14,7 @@ import com.alipay.sofa.jraft.storage.impl.RocksDBLogStorage;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,6 +142,14 @@ final class StoredFiles {
         options.setLogEntryCodecFactory(LogEntryV2CodecFactory.getInstance());
         assertThat(storage.init(options)).as("log opens").isTrue();
         return storage;
+    }
+
+    /** Returns an entry of term 1. */
+    static LogEntry entry(long index, byte[] data) {
+        LogEntry entry = new LogEntry(EnumOutter.EntryType.ENTRY_TYPE_DATA);
+        entry.setId(new LogId(index, 1));
+        entry.setData(ByteBuffer.wrap(data));
+        return entry;
     }
 
     /** Returns the positions between the first and the last at which the log has no entry. */

@@ -2,16 +2,12 @@ package io.raftlock.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.alipay.sofa.jraft.entity.EnumOutter;
-import com.alipay.sofa.jraft.entity.LogEntry;
-import com.alipay.sofa.jraft.entity.LogId;
 import com.alipay.sofa.jraft.storage.LogStorage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,10 +30,7 @@ class WalCheckTest {
         for (int index = 1; index <= entries; index++) {
             byte[] data = new byte[bytesOfEach + random.nextInt(100)];
             random.nextBytes(data);
-            LogEntry entry = new LogEntry(EnumOutter.EntryType.ENTRY_TYPE_DATA);
-            entry.setId(new LogId(index, 1));
-            entry.setData(ByteBuffer.wrap(data));
-            assertThat(storage.appendEntry(entry)).isTrue();
+            assertThat(storage.appendEntry(StoredFiles.entry(index, data))).isTrue();
         }
         storage.shutdown();
         return log;
@@ -45,9 +38,9 @@ class WalCheckTest {
 
     @Test
     void aLogThatIsWholeIsNotDamaged() throws IOException {
-        assertThat(WalCheck.damageIn(root.resolve("none"))).isEmpty();
-        assertThat(WalCheck.damageIn(root)).isEmpty();
-        assertThat(WalCheck.damageIn(writtenLog(300, 1_000))).isEmpty();
+        assertThat(WalCheck.look(root.resolve("none")).damage()).isEmpty();
+        assertThat(WalCheck.look(root).damage()).isEmpty();
+        assertThat(WalCheck.look(writtenLog(300, 1_000)).damage()).isEmpty();
     }
 
     /** RocksDB forgets the rest of the log over some of these, and over others it never ends. */
@@ -87,7 +80,7 @@ class WalCheckTest {
         byte[] bytes = Files.readAllBytes(file);
         Arrays.fill(bytes, 64 * 1024, 96 * 1024, (byte) 0);
         Files.write(file, bytes);
-        assertThat(WalCheck.damageIn(log))
+        assertThat(WalCheck.look(log).damage())
                 .hasValueSatisfying(
                         text ->
                                 assertThat(text)
@@ -133,11 +126,11 @@ class WalCheckTest {
         int border = 32 * 1024;
         int lastFirst = startOfPieces(whole, border);
         Files.write(file, Arrays.copyOf(Arrays.copyOf(whole, border), whole.length));
-        assertThat(WalCheck.damageIn(log)).isEmpty();
-        WalCheck.cutUnfinished(log);
+        assertThat(WalCheck.look(log).damage()).isEmpty();
+        WalCheck.look(log).cutUnfinished();
         assertThat(file).hasBinaryContent(Arrays.copyOf(whole, lastFirst));
 
-        WalCheck.cutUnfinished(log);
+        WalCheck.look(log).cutUnfinished();
         assertThat(file).hasBinaryContent(Arrays.copyOf(whole, lastFirst));
         LogStorage storage = StoredFiles.openLog(log);
         assertThat(storage.getLastLogIndex()).isBetween(1L, ENTRIES - 1L);
@@ -151,13 +144,13 @@ class WalCheckTest {
         byte[] whole = Files.readAllBytes(file);
         Path next = log.resolve("999999.log");
         Files.write(next, whole);
-        assertThat(WalCheck.damageIn(log)).isEmpty();
+        assertThat(WalCheck.look(log).damage()).isEmpty();
         Files.write(file, Arrays.copyOf(whole, 32 * 1024));
-        assertThat(WalCheck.damageIn(log)).as("ends with the first piece of two").isPresent();
+        assertThat(WalCheck.look(log).damage()).as("ends with the first piece of two").isPresent();
         Files.write(file, Arrays.copyOf(whole, whole.length - 5));
-        assertThat(WalCheck.damageIn(log)).isPresent();
+        assertThat(WalCheck.look(log).damage()).isPresent();
         Files.write(next, new byte[0]);
-        assertThat(WalCheck.damageIn(log)).isEmpty();
+        assertThat(WalCheck.look(log).damage()).isEmpty();
     }
 
     private static int startOfLastRecord(byte[] bytes) {

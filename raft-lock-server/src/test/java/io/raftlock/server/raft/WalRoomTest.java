@@ -2,9 +2,7 @@ package io.raftlock.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.alipay.sofa.jraft.entity.EnumOutter;
 import com.alipay.sofa.jraft.entity.LogEntry;
-import com.alipay.sofa.jraft.entity.LogId;
 import com.alipay.sofa.jraft.storage.LogStorage;
 
 import org.junit.jupiter.api.Test;
@@ -12,7 +10,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,17 +23,28 @@ class WalRoomTest {
     /** What the engine adds to the data of an entry. */
     private static final int ENVELOPE_BYTES = 20;
 
+    /** What is done with a log that is open. */
+    private interface Use {
+        void of(LogStorage storage, WalRoom room) throws IOException;
+    }
+
     @TempDir Path root;
+
+    private static void withLog(Path log, Use use) throws IOException {
+        LogStorage storage = StoredFiles.openLog(log);
+        try (WalRoom room = new WalRoom(log)) {
+            use.of(storage, room);
+        } finally {
+            storage.shutdown();
+        }
+    }
 
     private static LogEntry entry(long index, int bytes) {
         byte[] data = new byte[bytes];
         for (int at = 0; at < bytes; at++) {
             data[at] = (byte) (index + at);
         }
-        LogEntry entry = new LogEntry(EnumOutter.EntryType.ENTRY_TYPE_DATA);
-        entry.setId(new LogId(index, 1));
-        entry.setData(ByteBuffer.wrap(data));
-        return entry;
+        return StoredFiles.entry(index, data);
     }
 
     private static void append(LogStorage storage, WalRoom room, long from, long to, int bytes) {
@@ -51,8 +59,9 @@ class WalRoomTest {
     private Path crashed(Path log, String name) throws IOException {
         Path copy = root.resolve(name);
         StoredFiles.copyTree(log, copy);
-        assertThat(WalCheck.damageIn(copy)).isEmpty();
-        WalCheck.cutUnfinished(copy);
+        WalCheck.Found found = WalCheck.look(copy);
+        assertThat(found.damage()).isEmpty();
+        found.cutUnfinished();
         return copy;
     }
 
@@ -73,79 +82,73 @@ class WalRoomTest {
     @Test
     void theFileGrowsOnceForManyWrites() throws IOException {
         Path log = root.resolve("log");
-        LogStorage storage = StoredFiles.openLog(log);
-        try (WalRoom room = new WalRoom(log)) {
-            append(storage, room, 1, 1, 300);
-            Path file = StoredFiles.find(log, ".log");
-            long size = Files.size(file);
-            assertThat(size).isGreaterThanOrEqualTo(ROOM_BYTES);
-            append(storage, room, 2, 500, 300);
-            assertThat(Files.size(file)).isEqualTo(size);
-            append(storage, room, 501, 1_500, 300);
-            assertThat(Files.size(file)).isGreaterThan(size);
-            assertThat(Files.size(file) - StoredFiles.lengthOfContent(file))
-                    .isBetween(1L, 2L * ROOM_BYTES);
-            assertHas(crashed(log, "crashed"), 1_500, 300);
-        } finally {
-            storage.shutdown();
-        }
+        withLog(
+                log,
+                (storage, room) -> {
+                    append(storage, room, 1, 1, 300);
+                    Path file = StoredFiles.find(log, ".log");
+                    long size = Files.size(file);
+                    assertThat(size).isGreaterThanOrEqualTo(ROOM_BYTES);
+                    append(storage, room, 2, 500, 300);
+                    assertThat(Files.size(file)).isEqualTo(size);
+                    append(storage, room, 501, 1_500, 300);
+                    assertThat(Files.size(file)).isGreaterThan(size);
+                    assertThat(Files.size(file) - StoredFiles.lengthOfContent(file))
+                            .isBetween(1L, 2L * ROOM_BYTES);
+                    assertHas(crashed(log, "crashed"), 1_500, 300);
+                });
         assertHas(log, 1_500, 300);
     }
 
     @Test
     void whatIsWrittenOverTheEndOfTheRoomIsWhole() throws IOException {
         Path log = root.resolve("log");
-        LogStorage storage = StoredFiles.openLog(log);
-        try (WalRoom room = new WalRoom(log)) {
-            append(storage, room, 1, 40, 70_000);
-            assertHas(crashed(log, "crashed"), 40, 70_000);
-        } finally {
-            storage.shutdown();
-        }
+        withLog(
+                log,
+                (storage, room) -> {
+                    append(storage, room, 1, 40, 70_000);
+                    assertHas(crashed(log, "crashed"), 40, 70_000);
+                });
     }
 
     @Test
     void aWriteThatWasCutShortIsForgottenAndTheLogGoesOn() throws IOException {
         Path log = root.resolve("log");
-        LogStorage storage = StoredFiles.openLog(log);
-        try (WalRoom room = new WalRoom(log)) {
-            append(storage, room, 1, 30, 5_000);
-            for (int lost : new int[] {512, 1_024, 4_096}) {
-                Path torn = root.resolve("torn-" + lost);
-                StoredFiles.copyTree(log, torn);
-                Path file = StoredFiles.find(torn, ".log");
-                StoredFiles.zeroSectors(file, lost);
-                Path opened = crashed(torn, "opened-" + lost);
-                assertHas(opened, 29, 5_000);
-                LogStorage again = StoredFiles.openLog(opened);
-                try (WalRoom more = new WalRoom(opened)) {
-                    append(again, more, 30, 35, 5_000);
-                } finally {
-                    again.shutdown();
-                }
-                assertHas(opened, 35, 5_000);
-            }
-        } finally {
-            storage.shutdown();
-        }
+        withLog(
+                log,
+                (storage, room) -> {
+                    append(storage, room, 1, 30, 5_000);
+                    for (int lost : new int[] {512, 1_024, 4_096}) {
+                        loseAndGoOn(log, lost);
+                    }
+                });
+    }
+
+    private void loseAndGoOn(Path log, int lost) throws IOException {
+        Path torn = root.resolve("torn-" + lost);
+        StoredFiles.copyTree(log, torn);
+        StoredFiles.zeroSectors(StoredFiles.find(torn, ".log"), lost);
+        Path opened = crashed(torn, "opened-" + lost);
+        assertHas(opened, 29, 5_000);
+        withLog(opened, (storage, room) -> append(storage, room, 30, 35, 5_000));
+        assertHas(opened, 35, 5_000);
     }
 
     @Test
     void aNewFileHasRoomToo() throws IOException {
         Path log = root.resolve("log");
-        LogStorage storage = StoredFiles.openLog(log);
-        try (WalRoom room = new WalRoom(log)) {
-            append(storage, room, 1, 10, 300);
-            Path first = StoredFiles.find(log, ".log");
-            // More than RocksDB keeps in memory.
-            append(storage, room, 11, 60, 500_000);
-            append(storage, room, 61, 400, 300);
-            Path last = StoredFiles.find(log, ".log");
-            assertThat(last).isNotEqualTo(first);
-            assertThat(Files.size(last) - StoredFiles.lengthOfContent(last)).isPositive();
-        } finally {
-            storage.shutdown();
-        }
+        withLog(
+                log,
+                (storage, room) -> {
+                    append(storage, room, 1, 10, 300);
+                    Path first = StoredFiles.find(log, ".log");
+                    // More than RocksDB keeps in memory.
+                    append(storage, room, 11, 60, 500_000);
+                    append(storage, room, 61, 400, 300);
+                    Path last = StoredFiles.find(log, ".log");
+                    assertThat(last).isNotEqualTo(first);
+                    assertThat(Files.size(last) - StoredFiles.lengthOfContent(last)).isPositive();
+                });
     }
 
     @Test

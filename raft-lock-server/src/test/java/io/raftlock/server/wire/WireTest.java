@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.DataInputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ class WireTest {
                         .bind("127.0.0.1", 0)
                         .sync()
                         .channel();
-        int port = ((java.net.InetSocketAddress) listening.localAddress()).getPort();
+        int port = ((InetSocketAddress) listening.localAddress()).getPort();
         reader = new Socket(InetAddress.getByName("127.0.0.1"), port);
         reader.setSoTimeout(10_000);
         channel = accepted.poll(5, TimeUnit.SECONDS);
@@ -65,7 +66,7 @@ class WireTest {
     @AfterEach
     void stop() throws Exception {
         reader.close();
-        Sockets.stop(loops, 1_000).sync();
+        Sockets.stop(loops).sync();
     }
 
     private static ByteBuf frame(int sender, int number) {

@@ -49,7 +49,6 @@ final class NettyRpcClient implements RpcClient {
     private static final int LOOPS = 16;
 
     private static final long RECONNECT_MILLIS = 300;
-    private static final long STOP_MILLIS = 1_000;
 
     /**
      * How long the engine may wait, with its write lock held, for a peer that is being connected to
@@ -116,7 +115,7 @@ final class NettyRpcClient implements RpcClient {
         closed = true;
         reconnecting.cancel(false);
         peers.values().forEach(PeerLink::close);
-        Future<?> unused = Sockets.stop(loops, STOP_MILLIS);
+        Future<?> unused = Sockets.stop(loops);
     }
 
     @Override

@@ -30,6 +30,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The port on which a node hears its peers. Bind it before the node starts, so that a taken port is
@@ -43,8 +44,6 @@ public final class NettyRpcServer implements RpcServer {
 
     /** Handed out in turn, so that the few connections of a cluster do not share one. */
     private static final int LOOPS = 8;
-
-    private static final long STOP_MILLIS = 1_000;
 
     private static final WriteBufferWaterMark UNREAD_ANSWERS =
             new WriteBufferWaterMark(1 << 20, 4 << 20);
@@ -152,11 +151,11 @@ public final class NettyRpcServer implements RpcServer {
     public void shutdown() {
         Channel channel = listening;
         if (channel != null) {
-            channel.close().awaitUninterruptibly(STOP_MILLIS);
+            channel.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
         closeConnections();
-        Future<?> unused = Sockets.stop(acceptor, STOP_MILLIS);
-        unused = Sockets.stop(loops, STOP_MILLIS);
+        Future<?> unused = Sockets.stop(acceptor);
+        unused = Sockets.stop(loops);
     }
 
     int connections() {

@@ -2,7 +2,6 @@ package io.raftlock.server.raft.transport;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.flush.FlushConsolidationHandler;
 
 /** The handlers that both sides of a connection share, behind what secures it. */
 final class Pipelines {
@@ -10,8 +9,6 @@ final class Pipelines {
 
     static void addFraming(
             ChannelPipeline pipeline, RaftMessage.Direction accepted, ChannelHandler connection) {
-        // What the handling of one read writes leaves in one system call.
-        pipeline.addLast(new FlushConsolidationHandler());
         pipeline.addLast(new FrameDecoder(accepted));
         pipeline.addLast(connection);
         pipeline.addLast(CloseOnError.INSTANCE);
