@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * Finds lines in a process's log that no fault of the schedule explains.
  *
  * @param suspicious what a line must not contain
- * @param allowed what makes a suspicious line harmless
+ * @param allowed what makes a suspicious line harmless: found in the line, or from it on into the
+ *     next one, after a newline, where an exception has its name
  */
 public record LogScan(List<Pattern> suspicious, List<Pattern> allowed) {
     private static final int MOST = 100;
@@ -44,9 +45,13 @@ public record LogScan(List<Pattern> suspicious, List<Pattern> allowed) {
         return new LogScan(suspicious, Stream.concat(allowed.stream(), also.stream()).toList());
     }
 
-    /** Whether the line is suspicious, and nothing allows it. */
-    public boolean finds(String line) {
-        return any(suspicious, line) && !any(allowed, line);
+    /**
+     * Whether the line is suspicious, and nothing allows it.
+     *
+     * @param next the line after it, empty if there is none
+     */
+    public boolean finds(String line, String next) {
+        return any(suspicious, line) && !any(allowed, line + "\n" + next);
     }
 
     private static boolean any(List<Pattern> patterns, String line) {
@@ -66,11 +71,12 @@ public record LogScan(List<Pattern> suspicious, List<Pattern> allowed) {
         try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.ISO_8859_1)) {
             String line = lines.readLine();
             while (line != null && found.size() < MOST) {
-                if (finds(line)) {
+                String next = lines.readLine();
+                if (finds(line, next == null ? "" : next)) {
                     String text = line.substring(0, Math.min(line.length(), LONGEST_LINE));
                     found.add(new Noted(atNanos, InternalCheck.INTERNAL, where, text));
                 }
-                line = lines.readLine();
+                line = next;
             }
         }
         return found;

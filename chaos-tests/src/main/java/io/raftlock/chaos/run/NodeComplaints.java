@@ -36,7 +36,12 @@ final class NodeComplaints {
                             "Fail to run ConfigurationChangeDone.*EPERM<1008>: Leader stepped down"),
                     // A snapshot that is being sent when its sender has a newer one, or goes away.
                     Pattern.compile("CopySession - Fail to copy data"),
-                    Pattern.compile("RemoteFileCopier - Fail to init channel"));
+                    Pattern.compile("RemoteFileCopier - Fail to init channel"),
+                    // A snapshot that is being received when another leader is there: the engine
+                    // interrupts the thread that stores it. Any other exception is a failure.
+                    Pattern.compile(
+                            "LocalSnapshotCopier - Fail to start copy job"
+                                    + "\n\\S+\\.ClosedByInterruptException\\b"));
 
     private final RunHistory history;
     private final long wallMinusMonotonicNanos;

@@ -29,7 +29,7 @@ class LogScanTest {
                 "Exception in thread \"main\" java.lang.NullPointerException"
             })
     void findsWhatNoProgramShouldSay(String line) {
-        assertThat(LogScan.DEFAULT.finds(line)).isTrue();
+        assertThat(LogScan.DEFAULT.finds(line, "")).isTrue();
     }
 
     @ParameterizedTest
@@ -40,7 +40,7 @@ class LogScanTest {
                 ""
             })
     void letsOrdinaryLinesPass(String line) {
-        assertThat(LogScan.DEFAULT.finds(line)).isFalse();
+        assertThat(LogScan.DEFAULT.finds(line, "")).isFalse();
     }
 
     @Test
@@ -59,5 +59,18 @@ class LogScanTest {
                             assertThat(note.text()).isEqualTo("ERROR something else");
                         });
         assertThat(LogScan.DEFAULT.scan(log, "n1", 7)).hasSize(2);
+    }
+
+    @Test
+    void whatAllowsALineMayReachIntoTheNextOne() throws IOException {
+        LogScan scan = LogScan.DEFAULT.allowing(List.of(Pattern.compile("it ended\njava\\.Known")));
+        assertThat(scan.finds("ERROR it ended", "java.Known: for a reason")).isFalse();
+        assertThat(scan.finds("ERROR it ended", "java.Other: for no reason")).isTrue();
+        assertThat(scan.finds("ERROR it ended", "")).isTrue();
+        Path log =
+                Files.writeString(
+                        folder.resolve("n1.log"),
+                        "ERROR it ended\njava.Known\nERROR it ended\nERROR it ended\njava.Known\n");
+        assertThat(scan.scan(log, "n1", 7)).hasSize(1);
     }
 }

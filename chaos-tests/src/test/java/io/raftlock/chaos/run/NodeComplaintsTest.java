@@ -51,12 +51,26 @@ class NodeComplaintsTest {
         assertThat(complaints().of("n3", folder.resolve("none"))).isEmpty();
     }
 
+    @Test
+    void aSnapshotThatAnotherLeaderInterruptsIsNoFailureButOneThatTheDiskDoes() throws IOException {
+        String copying = "LocalSnapshotCopier - Fail to start copy job\n";
+        String interrupted = "java.nio.channels.ClosedByInterruptException: null\n\tat a.b.C\n";
+        assertThat(found("n2", "00:00:15.000", copying + interrupted)).isEmpty();
+        assertThat(found("n2", "00:00:15.000", copying + "java.io.IOException: Input/output error"))
+                .hasSize(1);
+        assertThat(found("n2", "00:00:15.000", copying)).hasSize(1);
+        assertThat(found("n2", "00:00:15.000", "NodeImpl - it ended\n" + interrupted)).hasSize(1);
+    }
+
     private List<Event> found(String node, String time) throws IOException {
+        return found(node, time, "NodeImpl - it went wrong\n");
+    }
+
+    private List<Event> found(String node, String time, String error) throws IOException {
         Path log = folder.resolve("log");
         Files.writeString(
                 log,
-                "2026-01-01T%sZ ERROR NodeImpl - it went wrong\n2026-01-01T%sZ INFO fine\n"
-                        .formatted(time, time));
+                "2026-01-01T%sZ ERROR %s2026-01-01T%sZ INFO fine\n".formatted(time, error, time));
         return complaints().of(node, log);
     }
 
