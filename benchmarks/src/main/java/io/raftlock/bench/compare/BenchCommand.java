@@ -51,10 +51,11 @@ public final class BenchCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CELL",
             defaultValue =
-                    "blocking:1,blocking:16,blocking:64,blocking:256,procs:8,async:256,async:2048,hot:16,hot:256,open:64@100,open:64@500,open:64@2000",
+                    "blocking:1,blocking:16,blocking:64,blocking:256,renew:16,procs:8,async:256,async:2048,hot:16,hot:256,open:64@100,open:64@500,open:64@2000",
             description =
-                    "what load: blocking:N, async:N, hot:N (all want one lock), procs:N (a process"
-                            + " for each) or open:N@RATE"
+                    "what load: blocking:N, async:N, hot:N (all want one lock), renew:N (of ten"
+                            + " operations nine are renewals), procs:N (a process for each) or"
+                            + " open:N@RATE"
                             + " (default: ${DEFAULT-VALUE})")
     private List<String> cells = List.of();
 
@@ -179,9 +180,10 @@ public final class BenchCommand implements Callable<Integer> {
                         new BarChart.Group(
                                 String.format(
                                         Locale.ROOT,
-                                        "%s, callers: %d",
+                                        "%s, callers: %d%s",
                                         cell.mode().label(),
-                                        cell.callers()),
+                                        cell.callers(),
+                                        cell.mode() == Mode.RENEW ? " (operations a second)" : ""),
                                 bars));
             }
         }

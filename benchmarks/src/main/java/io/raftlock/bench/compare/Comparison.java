@@ -88,6 +88,7 @@ final class Comparison {
     static List<Cell> possible(PeerSystem system, List<Cell> cells) {
         return cells.stream()
                 .filter(cell -> cell.mode() != Cell.Mode.ASYNC || system.isAsync())
+                .filter(cell -> cell.mode() != Cell.Mode.RENEW || system.canRenew())
                 .filter(cell -> cell.mode() == Cell.Mode.HOT || system != PeerSystem.REDISSON_FAIR)
                 .toList();
     }

@@ -14,6 +14,7 @@ import java.util.function.ToDoubleFunction;
 /** Tables of medians, with a row for each system, and what is missing in them. */
 final class Markdown {
     private static final double MICROS_PER_MILLI = 1e3;
+    private static final double SMALL = 0.1;
 
     /** Stands where a system cannot do what a column is about. */
     private static final String NOTHING = "-";
@@ -38,6 +39,14 @@ final class Markdown {
                 text,
                 "Acquire in ms, locks of their own, blocking: median / 99 %",
                 times(Mode.BLOCKING, row -> row.acquire().p50(), row -> row.acquire().p99()));
+        table(
+                text,
+                "Operations a second, locks of their own: nine renewals, then a release and an acquire",
+                rates(Mode.RENEW));
+        table(
+                text,
+                "Renewal in ms: median / 99 %",
+                times(Mode.RENEW, row -> row.renewal().p50(), row -> row.renewal().p99()));
         table(text, "Cycles a second, locks of their own, asynchronous", rates(Mode.ASYNC));
         table(text, "Cycles a second, a process for each caller", rates(Mode.PROCS));
         table(
@@ -78,12 +87,13 @@ final class Markdown {
                     String text = String.format(Locale.ROOT, "%,.0f", rate.getAsDouble());
                     return system == PeerSystem.RAFT_LOCK || own.isEmpty()
                             ? text
-                            : text
-                                    + String.format(
-                                            Locale.ROOT,
-                                            " (%.1f x)",
-                                            own.getAsDouble() / rate.getAsDouble());
+                            : text + factor(own.getAsDouble() / rate.getAsDouble());
                 });
+    }
+
+    /** With two digits if one would be none. */
+    private static String factor(double ratio) {
+        return String.format(Locale.ROOT, ratio < SMALL ? " (%.2f x)" : " (%.1f x)", ratio);
     }
 
     private List<Column> times(Mode mode, ToDoubleFunction<Row> low, ToDoubleFunction<Row> high) {

@@ -13,8 +13,10 @@ import java.util.Locale;
  *
  * @param repeat which of the repeats, from 1
  * @param cell as {@link Cell#parse} reads it
+ * @param cyclesPerSecond each renewal counted like a cycle
  * @param acquire from asking for a lock, or from when it was to be asked for, to having it
  * @param handOff from a release to the next owner; zeros if no caller waited for another
+ * @param renewal from asking for a renewal to its answer; zeros if nobody renewed
  */
 record Row(
         PeerSystem system,
@@ -23,7 +25,8 @@ record Row(
         double cyclesPerSecond,
         Times acquire,
         Times cycle,
-        Times handOff) {
+        Times handOff,
+        Times renewal) {
 
     record Times(double p50, double p99, double p999) {
         private static final double NANOS_PER_MICRO = 1e3;
@@ -45,26 +48,29 @@ record Row(
                 measured.cyclesPerSecond(),
                 Times.of(measured.acquire()),
                 Times.of(measured.cycle()),
-                Times.of(measured.handOff()));
+                Times.of(measured.handOff()),
+                Times.of(measured.renewal()));
     }
 
     static String csvHead() {
         return "system,repeat,cell,cycles_per_second,acquire_p50_us,acquire_p99_us,acquire_p999_us,"
                 + "cycle_p50_us,cycle_p99_us,cycle_p999_us,"
-                + "hand_off_p50_us,hand_off_p99_us,hand_off_p999_us";
+                + "hand_off_p50_us,hand_off_p99_us,hand_off_p999_us,"
+                + "renewal_p50_us,renewal_p99_us,renewal_p999_us";
     }
 
     String csv() {
         return String.format(
                 Locale.ROOT,
-                "%s,%d,%s,%.1f,%s,%s,%s",
+                "%s,%d,%s,%.1f,%s,%s,%s,%s",
                 system,
                 repeat,
                 cell,
                 cyclesPerSecond,
                 csv(acquire),
                 csv(cycle),
-                csv(handOff));
+                csv(handOff),
+                csv(renewal));
     }
 
     private static String csv(Times times) {

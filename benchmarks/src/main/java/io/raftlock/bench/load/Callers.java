@@ -3,6 +3,7 @@ package io.raftlock.bench.load;
 import io.raftlock.bench.peer.AsyncPeerLock;
 import io.raftlock.bench.peer.Peer;
 import io.raftlock.bench.peer.PeerLock;
+import io.raftlock.bench.peer.RenewablePeerLock;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,15 @@ interface Callers {
                 HandOffs handOffs = new HandOffs(meter);
                 List<PeerLock> locks =
                         blocking(cell, clients).stream().map(handOffs::timed).toList();
+                yield new BlockingCallers(locks, meter, new Pace.AtOnce());
+            }
+            case RENEW -> {
+                Renewals renewals = new Renewals(meter);
+                List<PeerLock> locks =
+                        Callers.<RenewablePeerLock>spread(cell, clients, Peer::renewableLock)
+                                .stream()
+                                .map(renewals::renewed)
+                                .toList();
                 yield new BlockingCallers(locks, meter, new Pace.AtOnce());
             }
             case PROCS ->

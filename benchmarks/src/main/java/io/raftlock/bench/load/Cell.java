@@ -22,6 +22,11 @@ public record Cell(Mode mode, int callers, int perSecond) {
         /** Each caller is a thread that blocks, and all want one lock. */
         HOT,
         /**
+         * As {@link #BLOCKING}, but each caller renews its hold nine times before it gives the lock
+         * back: of ten operations nine are renewals, and one is a release and the next acquire.
+         */
+        RENEW,
+        /**
          * As {@link #BLOCKING}, but each caller is in a process of its own, with its own client.
          */
         PROCS,
@@ -31,6 +36,11 @@ public record Cell(Mode mode, int callers, int perSecond) {
         /** Returns its name for people. */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Returns what is counted, for people. */
+        public String unit() {
+            return this == RENEW ? "operations" : "cycles";
         }
     }
 
@@ -54,7 +64,7 @@ public record Cell(Mode mode, int callers, int perSecond) {
         String[] parts = text.split("[:@]", -1);
         if (parts.length < 2 || parts.length > 3) {
             throw new IllegalArgumentException(
-                    "no cell \"%s\": expected blocking:N, async:N, hot:N, procs:N or open:N@RATE"
+                    "no cell \"%s\": expected blocking:N, async:N, hot:N, renew:N, procs:N, open:N@RATE"
                             .formatted(text));
         }
         return new Cell(

@@ -79,15 +79,16 @@ public final class LoadRun {
         }
     }
 
-    private void report(String phase, long nanos, double cyclesPerSecond) {
+    private void report(String phase, long nanos, double perSecond) {
         progress.println(
                 String.format(
                         Locale.ROOT,
-                        "  %-8s %5d  %-8s %3d s  %,9.0f cycles/s",
+                        "  %-8s %5d  %-8s %3d s  %,9.0f %s/s",
                         cell.mode().label(),
                         cell.callers(),
                         phase,
                         Math.round(nanos / 1e9),
-                        cyclesPerSecond));
+                        perSecond,
+                        cell.mode().unit()));
     }
 }

@@ -9,7 +9,7 @@ import java.util.zip.DataFormatException;
 
 /** A measurement as one line of text, for another process. */
 public final class MeasurementText {
-    private static final int PARTS = 4;
+    private static final int PARTS = 5;
 
     private MeasurementText() {}
 
@@ -20,7 +20,8 @@ public final class MeasurementText {
                 Long.toString(measured.nanos()),
                 text(measured.acquire()),
                 text(measured.cycle()),
-                text(measured.handOff()));
+                text(measured.handOff()),
+                text(measured.renewal()));
     }
 
     /**
@@ -38,7 +39,8 @@ public final class MeasurementText {
                     Long.parseLong(parts[0]),
                     histogram(parts[1]),
                     histogram(parts[2]),
-                    histogram(parts[3]));
+                    histogram(parts[3]),
+                    histogram(parts[4]));
         } catch (DataFormatException | IllegalArgumentException e) {
             throw new LoadFailure("no measurement", e);
         }

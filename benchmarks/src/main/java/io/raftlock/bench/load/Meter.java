@@ -15,6 +15,7 @@ public final class Meter {
     private final Recorder acquires = new Recorder(DIGITS);
     private final Recorder cycles = new Recorder(DIGITS);
     private final Recorder handOffs = new Recorder(DIGITS);
+    private final Recorder renewals = new Recorder(DIGITS);
     private final LongAdder count = new LongAdder();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean measuring;
@@ -34,6 +35,14 @@ public final class Meter {
     void handedOff(long nanos) {
         if (measuring) {
             handOffs.recordValue(nanos);
+        }
+    }
+
+    /** A caller renewed its hold, an operation beside those of the cycle. */
+    void renewed(long nanos) {
+        count.increment();
+        if (measuring) {
+            renewals.recordValue(nanos);
         }
     }
 
@@ -65,10 +74,11 @@ public final class Meter {
                 nanos,
                 acquires.getIntervalHistogram(),
                 cycles.getIntervalHistogram(),
-                handOffs.getIntervalHistogram());
+                handOffs.getIntervalHistogram(),
+                renewals.getIntervalHistogram());
     }
 
-    /** Cycles so far, those of the warm-up too. */
+    /** Cycles and renewals so far, those of the warm-up too. */
     long count() {
         return count.sum();
     }
@@ -84,8 +94,11 @@ public final class Meter {
      * @param cycle from asking for the lock to knowing that it is free again, in nanoseconds
      * @param handOff from a release to the next owner, in nanoseconds; empty if each caller has a
      *     lock of its own
+     * @param renewal from asking for a renewal to its answer, in nanoseconds; empty if nobody
+     *     renews
      */
-    public record Measurement(long nanos, Histogram acquire, Histogram cycle, Histogram handOff) {
+    public record Measurement(
+            long nanos, Histogram acquire, Histogram cycle, Histogram handOff, Histogram renewal) {
         /**
          * Returns as one what several processes measured over the same time.
          *
@@ -93,11 +106,12 @@ public final class Meter {
          */
         public static Measurement merged(List<Measurement> parts) {
             long nanos = parts.stream().mapToLong(Measurement::nanos).max().orElseThrow();
-            Measurement all = new Measurement(nanos, empty(), empty(), empty());
+            Measurement all = new Measurement(nanos, empty(), empty(), empty(), empty());
             for (Measurement part : parts) {
                 all.acquire.add(part.acquire);
                 all.cycle.add(part.cycle);
                 all.handOff.add(part.handOff);
+                all.renewal.add(part.renewal);
             }
             return all;
         }
@@ -106,8 +120,9 @@ public final class Meter {
             return new Histogram(DIGITS);
         }
 
+        /** Returns how many cycles there were in a second, each renewal counted like one. */
         public double cyclesPerSecond() {
-            return cycle.getTotalCount() * 1e9 / nanos;
+            return (cycle.getTotalCount() + renewal.getTotalCount()) * 1e9 / nanos;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.raftlock.bench.peer;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.Pathable;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
@@ -29,7 +30,7 @@ final class CuratorPeer implements Peer {
 
     @Override
     public PeerLock lock(String name) {
-        InterProcessMutex mutex = new InterProcessMutex(client, "/" + name);
+        InterProcessMutex mutex = new InterProcessMutex(client, path(name));
         return new PeerLock() {
             @Override
             public void acquire() throws Exception {
@@ -41,6 +42,27 @@ final class CuratorPeer implements Peer {
                 mutex.release();
             }
         };
+    }
+
+    /**
+     * Nobody can ask for a ping. But each request keeps the session alive as a ping does, and this
+     * one the server answers like a ping, by itself.
+     */
+    @Override
+    public RenewablePeerLock renewableLock(String name) {
+        return RenewablePeerLock.of(lock(name), () -> requireThere(path(name)));
+    }
+
+    private void requireThere(String path) throws Exception {
+        // Not an ExistsBuilder: ZooKeeper's class that it answers with is there at run time only.
+        Pathable<?> exists = client.checkExists();
+        if (exists.forPath(path) == null) {
+            throw new IllegalStateException("ZooKeeper does not know the lock " + path);
+        }
+    }
+
+    private static String path(String name) {
+        return "/" + name;
     }
 
     @Override

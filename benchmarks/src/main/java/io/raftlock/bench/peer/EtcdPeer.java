@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +45,16 @@ final class EtcdPeer implements Peer {
 
     @Override
     public PeerLock lock(String name) {
-        AsyncPeerLock lock = asyncLock(name);
+        return blocking(leased(name));
+    }
+
+    @Override
+    public RenewablePeerLock renewableLock(String name) {
+        Leased lock = leased(name);
+        return RenewablePeerLock.of(blocking(lock), () -> lock.renew().get());
+    }
+
+    private static PeerLock blocking(Leased lock) {
         return new PeerLock() {
             @Override
             public void acquire() throws ExecutionException, InterruptedException {
@@ -60,6 +70,10 @@ final class EtcdPeer implements Peer {
 
     @Override
     public AsyncPeerLock asyncLock(String name) {
+        return leased(name);
+    }
+
+    private Leased leased(String name) {
         return new Leased(
                 client, ByteSequence.from(name, StandardCharsets.UTF_8), this::lease, this::end);
     }
@@ -137,6 +151,11 @@ final class EtcdPeer implements Peer {
                 throw new IllegalStateException("not held: " + name);
             }
             return client.getLockClient().unlock(held);
+        }
+
+        /** Fails if the lease is over. */
+        CompletableFuture<LeaseKeepAliveResponse> renew() {
+            return client.getLeaseClient().keepAliveOnce(lease);
         }
     }
 

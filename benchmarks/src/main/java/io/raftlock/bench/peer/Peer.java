@@ -16,6 +16,16 @@ public interface Peer extends AutoCloseable {
                 getClass().getSimpleName() + " has only methods that block");
     }
 
+    /**
+     * Returns the lock of that name, for one caller that renews it.
+     *
+     * @throws UnsupportedOperationException if the system's client has no call that renews
+     */
+    default RenewablePeerLock renewableLock(String name) {
+        throw new UnsupportedOperationException(
+                getClass().getSimpleName() + " renews by itself and has no call for it");
+    }
+
     /** Ends what the locks needed that were made until now; nobody uses those any more. */
     default void forgetLocks() {}
 

@@ -60,6 +60,11 @@ public enum PeerSystem {
         return async;
     }
 
+    /** Whether a caller can renew its lock, or the session, and wait for the answer. */
+    public boolean canRenew() {
+        return this != HAZELCAST;
+    }
+
     /** Whether what it answers is known to a majority of its servers. */
     public boolean isConsensus() {
         return this != REDISSON && this != REDISSON_FAIR;

@@ -11,9 +11,12 @@ import java.util.concurrent.CompletionStage;
 
 /** raft-lock: locks owned by threads, or by grants. */
 public final class RaftLockPeer implements Peer {
+    private final List<String> endpoints;
     private final RaftLockClient client;
+    private volatile @Nullable KeepAlives keepAlives;
 
-    private RaftLockPeer(RaftLockClient client) {
+    private RaftLockPeer(List<String> endpoints, RaftLockClient client) {
+        this.endpoints = List.copyOf(endpoints);
         this.client = client;
     }
 
@@ -24,6 +27,7 @@ public final class RaftLockPeer implements Peer {
      */
     public static RaftLockPeer connect(List<String> endpoints, String clientName) {
         return new RaftLockPeer(
+                endpoints,
                 RaftLockClient.builder()
                         .endpoints(endpoints.toArray(String[]::new))
                         .clientName(clientName)
@@ -46,7 +50,32 @@ public final class RaftLockPeer implements Peer {
     }
 
     @Override
+    public RenewablePeerLock renewableLock(String name) {
+        return RenewablePeerLock.of(lock(name), keepAlives()::renew);
+    }
+
+    /** One connection for all callers, as the client has. */
+    private KeepAlives keepAlives() {
+        KeepAlives now = keepAlives;
+        if (now == null) {
+            now = KeepAlives.open(endpoints);
+            keepAlives = now;
+        }
+        return now;
+    }
+
+    @Override
+    public void forgetLocks() {
+        KeepAlives now = keepAlives;
+        if (now != null) {
+            keepAlives = null;
+            now.close();
+        }
+    }
+
+    @Override
     public void close() {
+        forgetLocks();
         client.close();
     }
 

@@ -2,7 +2,9 @@ package io.raftlock.bench.peer;
 
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
+import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.LongCodec;
 import org.redisson.config.Config;
 
 import java.util.List;
@@ -13,6 +15,21 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RedissonPeer implements Peer {
     /** Far from the ids of threads, which own the locks that block. */
     private static final AtomicLong OWNERS = new AtomicLong(1L << 32);
+
+    /** What the watchdog of Redisson 3.50 sends: {@code org.redisson.renewal.LockTask}. */
+    private static final String RENEWAL =
+            "local result = {} "
+                    + "for i = 1, #KEYS, 1 do "
+                    + "if (redis.call('hexists', KEYS[i], ARGV[i + 1]) == 1) then "
+                    + "redis.call('pexpire', KEYS[i], ARGV[1]); "
+                    + "table.insert(result, 1); "
+                    + "else "
+                    + "table.insert(result, 0); "
+                    + "end; "
+                    + "end; "
+                    + "return result;";
+
+    private static final List<Long> RENEWED = List.of(1L);
 
     private final RedissonClient client;
     private final boolean fair;
@@ -31,6 +48,31 @@ final class RedissonPeer implements Peer {
     @Override
     public PeerLock lock(String name) {
         return PeerLock.of(of(name));
+    }
+
+    @Override
+    public RenewablePeerLock renewableLock(String name) {
+        RScript script = client.getScript(LongCodec.INSTANCE);
+        return RenewablePeerLock.of(lock(name), () -> renew(script, name));
+    }
+
+    private void renew(RScript script, String name) {
+        List<Long> result =
+                script.eval(
+                        RScript.Mode.READ_WRITE,
+                        RENEWAL,
+                        RScript.ReturnType.MULTI,
+                        List.of(name),
+                        client.getConfig().getLockWatchdogTimeout(),
+                        holder());
+        if (!result.equals(RENEWED)) {
+            throw new IllegalStateException("Redis does not know the hold of " + name);
+        }
+    }
+
+    /** Returns the name of this thread among those that hold locks. */
+    private String holder() {
+        return client.getId() + ":" + Thread.currentThread().getId();
     }
 
     @Override

@@ -1,27 +1,12 @@
 package io.raftlock.bench.scale;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.raftlock.bench.load.LoadFailure;
-import io.raftlock.protocol.ClientMetadata;
-import io.raftlock.protocol.FramePipeline;
-import io.raftlock.protocol.ProtocolLimits;
-import io.raftlock.protocol.Request;
-import io.raftlock.protocol.RequestFrame;
-import io.raftlock.protocol.Response;
-import io.raftlock.protocol.ResponseFrame;
-import io.raftlock.protocol.SessionSecret;
+import io.raftlock.bench.peer.RawSession;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,8 +26,8 @@ final class IdleSessions implements Ballast {
     private final EventLoopGroup loops = new NioEventLoopGroup(1);
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger lost = new AtomicInteger();
+    private final InetSocketAddress leader;
     private final Duration ttl;
-    private final Bootstrap bootstrap;
     private int asked;
     private volatile long everyNanos;
     private volatile boolean closing;
@@ -51,22 +36,9 @@ final class IdleSessions implements Ballast {
      * @param leader where they connect to
      */
     IdleSessions(InetSocketAddress leader, Duration ttl) {
+        this.leader = leader;
         this.ttl = ttl;
         everyNanos = ttl.toNanos() / KEEP_ALIVES_PER_TTL;
-        bootstrap =
-                new Bootstrap()
-                        .remoteAddress(leader)
-                        .group(loops)
-                        .channel(NioSocketChannel.class)
-                        .option(ChannelOption.TCP_NODELAY, true)
-                        .handler(
-                                new ChannelInitializer<Channel>() {
-                                    @Override
-                                    protected void initChannel(Channel channel) {
-                                        FramePipeline.addClientHandlers(channel.pipeline());
-                                        channel.pipeline().addLast(new Session());
-                                    }
-                                });
     }
 
     /** Returns how many keep-alives so many sessions send in a second. */
@@ -90,7 +62,7 @@ final class IdleSessions implements Ballast {
                                 .formatted(open.get(), total, BOUND.toSeconds(), lost.get()));
             }
             if (asked < total && asked - open.get() < UNDER_WAY) {
-                bootstrap.connect();
+                ask();
                 asked++;
             } else {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -110,58 +82,40 @@ final class IdleSessions implements Ballast {
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    /** One connection. Owned by its event loop. */
-    private final class Session extends SimpleChannelInboundHandler<ResponseFrame> {
-        private long lastCall;
+    private void ask() {
+        var unused =
+                RawSession.open(loops, leader, ttl, "idle")
+                        .whenComplete(
+                                (session, failure) -> {
+                                    if (failure == null) {
+                                        opened(session);
+                                    } else {
+                                        countLost();
+                                    }
+                                });
+    }
 
-        @Override
-        public void channelActive(ChannelHandlerContext ctx) {
-            ask(ctx, new Request.Hello(ProtocolLimits.VERSION, ProtocolLimits.VERSION));
-            ThreadLocalRandom random = ThreadLocalRandom.current();
-            ask(
-                    ctx,
-                    new Request.OpenSession(
-                            new SessionSecret(random.nextLong(), random.nextLong()),
-                            ttl.toMillis(),
-                            new ClientMetadata("idle", "bench", 1)));
+    private void opened(RawSession session) {
+        open.incrementAndGet();
+        var unused = session.lost().thenRun(this::countLost);
+        // Spread, as those of clients that began at different times are.
+        keepAliveIn(ThreadLocalRandom.current().nextLong(everyNanos), session);
+    }
+
+    private void keepAliveIn(long nanos, RawSession session) {
+        var unused = loops.schedule(() -> keepAlive(session), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void keepAlive(RawSession session) {
+        if (!session.lost().isDone()) {
+            var unused = session.keepAlive();
+            keepAliveIn(everyNanos, session);
         }
+    }
 
-        private void ask(ChannelHandlerContext ctx, Request request) {
-            lastCall++;
-            ctx.writeAndFlush(new RequestFrame(ProtocolLimits.DEFAULT_GROUP, lastCall, request));
-        }
-
-        @Override
-        protected void channelRead0(ChannelHandlerContext ctx, ResponseFrame frame) {
-            if (frame.response() instanceof Response.SessionOpened opened) {
-                open.incrementAndGet();
-                // Spread, as those of clients that began at different times are.
-                keepAliveIn(ThreadLocalRandom.current().nextLong(everyNanos), ctx, opened);
-            } else if (frame.response() instanceof Response.Refused) {
-                lost.incrementAndGet();
-            }
-        }
-
-        private void keepAliveIn(
-                long nanos, ChannelHandlerContext ctx, Response.SessionOpened opened) {
-            var unused =
-                    ctx.executor()
-                            .schedule(
-                                    () -> {
-                                        ask(
-                                                ctx,
-                                                new Request.KeepAlive(opened.session(), List.of()));
-                                        keepAliveIn(everyNanos, ctx, opened);
-                                    },
-                                    nanos,
-                                    TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext ctx) {
-            if (!closing) {
-                lost.incrementAndGet();
-            }
+    private void countLost() {
+        if (!closing) {
+            lost.incrementAndGet();
         }
     }
 }

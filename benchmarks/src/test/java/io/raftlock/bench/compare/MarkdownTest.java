@@ -49,6 +49,48 @@ class MarkdownTest {
                 .contains("- Curator on ZooKeeper, repeat 2, no figure for blocking:16: no leader");
     }
 
+    @Test
+    void renewalsHaveTablesOfTheirOwnWithoutThoseWhoCannotBeAsked() {
+        Cell renew = Cell.parse("renew:16");
+        Row.Times renewal = new Row.Times(250, 500, 750);
+        List<Row> rows =
+                List.of(
+                        new Row(
+                                PeerSystem.RAFT_LOCK,
+                                1,
+                                "renew:16",
+                                900,
+                                TIMES,
+                                TIMES,
+                                TIMES,
+                                renewal),
+                        new Row(PeerSystem.ETCD, 1, "renew:16", 300, TIMES, TIMES, TIMES, TIMES));
+        String text =
+                new Markdown(
+                                new Figures(rows, List.of()),
+                                List.of(
+                                        PeerSystem.RAFT_LOCK,
+                                        PeerSystem.HAZELCAST,
+                                        PeerSystem.ETCD),
+                                List.of(renew))
+                        .text();
+        assertThat(text)
+                .contains("### Operations a second")
+                .contains("| jetcd on etcd | 300 (3.0 x) |")
+                .contains("### Renewal in ms")
+                .contains("| raft-lock | 0.25 / 0.50 |")
+                .doesNotContain("Hazelcast");
+    }
+
+    @Test
+    void aSmallFactorIsNotRoundedToNothing() {
+        Figures figures =
+                new Figures(
+                        List.of(row(PeerSystem.RAFT_LOCK, 2), row(PeerSystem.ETCD, 100)),
+                        List.of());
+        assertThat(text(figures, PeerSystem.ETCD)).contains("| 100 (0.02 x) |");
+    }
+
     private static String text(Figures figures, PeerSystem... others) {
         List<PeerSystem> systems = new ArrayList<>(List.of(PeerSystem.RAFT_LOCK));
         systems.addAll(List.of(others));
@@ -56,6 +98,6 @@ class MarkdownTest {
     }
 
     private static Row row(PeerSystem system, double rate) {
-        return new Row(system, 1, CELL.toString(), rate, TIMES, TIMES, TIMES);
+        return new Row(system, 1, CELL.toString(), rate, TIMES, TIMES, TIMES, TIMES);
     }
 }

@@ -14,6 +14,7 @@ class CellTest {
                 new Cell[] {
                     Cell.closed(Mode.BLOCKING, 16),
                     Cell.closed(Mode.PROCS, 8),
+                    Cell.closed(Mode.RENEW, 16),
                     new Cell(Mode.OPEN, 64, 500)
                 }) {
             assertThat(Cell.parse(cell.toString())).isEqualTo(cell);

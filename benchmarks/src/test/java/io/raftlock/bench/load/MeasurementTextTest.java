@@ -19,14 +19,16 @@ class MeasurementTextTest {
         assertThat(read.acquire()).isEqualTo(measured.acquire());
         assertThat(read.cycle()).isEqualTo(measured.cycle());
         assertThat(read.handOff().getTotalCount()).isZero();
+        assertThat(read.renewal()).isEqualTo(measured.renewal());
+        assertThat(read.renewal().getTotalCount()).isEqualTo(1);
     }
 
     @Test
-    void cyclesOfSeveralProcessesAreAddedUp() {
+    void cyclesAndRenewalsOfSeveralProcessesAreAddedUp() {
         Measurement one = MeasurementText.parse(MeasurementText.of(measured(1_000, 1_000)));
         Measurement other = MeasurementText.parse(MeasurementText.of(measured(5_000_000)));
         Measurement both = Measurement.merged(List.of(one, other));
-        assertThat(both.cyclesPerSecond()).isEqualTo(3);
+        assertThat(both.cyclesPerSecond()).isEqualTo(5);
         assertThat(both.acquire().getValueAtPercentile(50)).isEqualTo(1_000);
         assertThat(both.acquire().getMaxValue()).isGreaterThanOrEqualTo(5_000_000);
     }
@@ -43,8 +45,13 @@ class MeasurementTextTest {
         for (long nanos : acquires) {
             meter.cycle(0, nanos, nanos + 500);
         }
+        meter.renewed(700);
         Measurement real = meter.endMeasuring();
         return new Measurement(
-                TimeUnit.SECONDS.toNanos(1), real.acquire(), real.cycle(), real.handOff());
+                TimeUnit.SECONDS.toNanos(1),
+                real.acquire(),
+                real.cycle(),
+                real.handOff(),
+                real.renewal());
     }
 }
