@@ -37,6 +37,8 @@ final class NodeComplaints {
                     // A snapshot that is being sent when its sender has a newer one, or goes away.
                     Pattern.compile("CopySession - Fail to copy data"),
                     Pattern.compile("RemoteFileCopier - Fail to init channel"),
+                    // The same while its list of files is asked for: nothing of that has come.
+                    Pattern.compile("LocalSnapshotMetaTable - Null buf to load"),
                     // A snapshot that is being received when another leader is there: the engine
                     // interrupts the thread that stores it. Any other exception is a failure.
                     Pattern.compile(

@@ -62,6 +62,15 @@ class NodeComplaintsTest {
         assertThat(found("n2", "00:00:15.000", "NodeImpl - it ended\n" + interrupted)).hasSize(1);
     }
 
+    @Test
+    void aSnapshotWhoseListOfFilesDidNotComeIsNoFailureButOneWhoseListIsUnreadable()
+            throws IOException {
+        String list = "LocalSnapshotMetaTable - ";
+        assertThat(found("n2", "00:00:15.000", list + "Null buf to load.\n")).isEmpty();
+        assertThat(found("n2", "00:00:15.000", list + "Fail to load meta from buffer.\n"))
+                .hasSize(1);
+    }
+
     private List<Event> found(String node, String time) throws IOException {
         return found(node, time, "NodeImpl - it went wrong\n");
     }

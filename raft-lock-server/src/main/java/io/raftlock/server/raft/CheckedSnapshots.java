@@ -39,8 +39,8 @@ class CheckedSnapshots extends LocalSnapshotStorage {
     private final RaftOptions options;
     private long complainedNanos = System.nanoTime() - BETWEEN_COMPLAINTS.toNanos();
 
-    /** Of the copy that is under way, if any: there is one at a time. */
-    private volatile boolean isRejected;
+    /** Of the transfer that was begun last, if any. */
+    private volatile @Nullable CheckedCopier receiving;
 
     CheckedSnapshots(String uri, String temporaryUri, RaftOptions options) {
         super(uri, temporaryUri, options);
@@ -53,18 +53,18 @@ class CheckedSnapshots extends LocalSnapshotStorage {
         if (made == null) {
             return null;
         }
-        LocalSnapshotWriter checked = new CheckedWriter(made.getPath());
+        LocalSnapshotWriter checked = new CheckedWriter(made.getPath(), receiving);
         return checked.init(null) ? checked : null;
     }
 
     @Override
     public @Nullable SnapshotCopier startToCopyFrom(String uri, SnapshotCopierOptions options) {
-        isRejected = false;
         CheckedCopier copier = new CheckedCopier();
         copier.setStorage(this);
         if (!copier.init(uri, options)) {
             return null;
         }
+        receiving = copier;
         copier.start();
         return copier;
     }
@@ -96,29 +96,44 @@ class CheckedSnapshots extends LocalSnapshotStorage {
 
     /** Writes a snapshot that is made here, or one that is received: those come with a meta. */
     private final class CheckedWriter extends LocalSnapshotWriter {
-        CheckedWriter(String path) {
+        private final @Nullable CheckedCopier copier;
+
+        CheckedWriter(String path, @Nullable CheckedCopier copier) {
             super(path, CheckedSnapshots.this, options);
+            this.copier = copier;
         }
 
         @Override
         public boolean addFile(String name, @Nullable Message meta) {
             boolean isReceived = meta != null && name.equals(SnapshotFile.NAME);
-            if (isReceived && !isSound(Path.of(getPath(), name))) {
-                isRejected = true;
+            return (!isReceived || isAccepted(Path.of(getPath(), name)))
+                    && super.addFile(name, meta);
+        }
+
+        private boolean isAccepted(Path received) {
+            if (copier != null && copier.isCancelled) {
+                // The engine adds what had come of the file until then.
                 return false;
             }
-            return super.addFile(name, meta);
+            boolean isSound = isSound(received);
+            if (!isSound && copier != null) {
+                copier.isRejected = true;
+            }
+            return isSound;
         }
     }
 
     /** Receives a snapshot. */
-    private final class CheckedCopier extends LocalSnapshotCopier {
+    private static final class CheckedCopier extends LocalSnapshotCopier {
         private final CountDownLatch cancelled = new CountDownLatch(1);
+        private volatile boolean isCancelled;
+        private volatile boolean isRejected;
 
         @Override
         public void setError(RaftError error, String format, Object... arguments) {
             // An error of the disk would stop this node, whose disk is well.
-            super.setError(isRejected ? RaftError.EAGAIN : error, format, arguments);
+            RaftError told = isCancelled ? RaftError.ECANCELED : error;
+            super.setError(isRejected ? RaftError.EAGAIN : told, format, arguments);
         }
 
         @Override
@@ -131,6 +146,7 @@ class CheckedSnapshots extends LocalSnapshotStorage {
 
         @Override
         public void cancel() {
+            isCancelled = true;
             cancelled.countDown();
             super.cancel();
         }

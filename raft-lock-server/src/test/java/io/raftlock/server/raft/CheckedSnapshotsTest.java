@@ -2,8 +2,14 @@ package io.raftlock.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.alipay.sofa.jraft.core.TimerManager;
 import com.alipay.sofa.jraft.entity.LocalFileMetaOutter.LocalFileMeta;
+import com.alipay.sofa.jraft.error.RaftError;
+import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
+import com.alipay.sofa.jraft.option.SnapshotCopierOptions;
+import com.alipay.sofa.jraft.rpc.RaftClientService;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotCopier;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 import com.google.protobuf.Message;
 
@@ -14,8 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 
 class CheckedSnapshotsTest {
     private static final Message OF_ANOTHER_NODE = LocalFileMeta.getDefaultInstance();
@@ -47,6 +55,36 @@ class CheckedSnapshotsTest {
         SnapshotWriter own = snapshots.create(true);
         SnapshotFile.write(new LockStateMachine().snapshot(), state(own));
         assertThat(own.addFile(SnapshotFile.NAME)).isTrue();
+    }
+
+    @Test
+    void whatHasComeOfACancelledTransferIsNotCalledDamaged() throws IOException {
+        SnapshotCopier copier =
+                snapshots.startToCopyFrom("remote://127.0.0.1:1/1", neverAnswered());
+        copier.cancel();
+
+        // As the engine does when it was cancelled within the file.
+        SnapshotWriter received = snapshots.create(true);
+        SnapshotFile.write(new LockStateMachine().snapshot(), state(received));
+        StoredFiles.cutOff(state(received), Files.size(state(received)) / 2);
+        assertThat(received.addFile(SnapshotFile.NAME, OF_ANOTHER_NODE)).isFalse();
+        copier.setError(RaftError.EIO, "not added");
+
+        assertThat(copier.getRaftError()).isEqualTo(RaftError.ECANCELED);
+    }
+
+    private static SnapshotCopierOptions neverAnswered() {
+        RaftClientService service =
+                (RaftClientService)
+                        Proxy.newProxyInstance(
+                                CheckedSnapshotsTest.class.getClassLoader(),
+                                new Class<?>[] {RaftClientService.class},
+                                (proxy, method, arguments) ->
+                                        method.getName().equals("connect")
+                                                ? true
+                                                : new CompletableFuture<>());
+        return new SnapshotCopierOptions(
+                "", service, new TimerManager(1), new RaftOptions(), new NodeOptions());
     }
 
     private static Path state(SnapshotWriter writer) {
