@@ -102,7 +102,7 @@ public final class RaftLockServer implements AutoCloseable {
                                 reply.unconfirmed();
                             }
                         });
-        tickLoop.start(ticker::tick);
+        tickLoop.start(ticker::turn);
         group.start(
                 new NodeEvents(clock, ticker, tickLoop, frontEnd, metrics),
                 EntryObserver.onClassPath(),

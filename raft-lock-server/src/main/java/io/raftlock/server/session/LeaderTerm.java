@@ -37,6 +37,12 @@ final class LeaderTerm {
 
     private static final int GRACE_PART = 4;
 
+    /**
+     * From the start of one round to that of the next at least: a round costs the same for one
+     * keep-alive as for all that have come.
+     */
+    static final long ROUND_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private record Waiting(SessionId session, KeepAliveReply reply) {}
 
     private final long term;
@@ -57,12 +63,17 @@ final class LeaderTerm {
     private List<Waiting> unconfirmed = new ArrayList<>();
     private List<Waiting> inRound = List.of();
     private boolean roundUnderWay;
+
+    /** Before this no round starts. */
+    private long roundDueNanos;
+
     private boolean stampUnderWay;
     private boolean formatUnderWay;
     private boolean over;
 
-    LeaderTerm(long term, TickerPort port, Executor tickThread) {
+    LeaderTerm(long term, TickerPort port, Executor tickThread, long nowNanos) {
         this.term = term;
+        roundDueNanos = nowNanos;
         this.port = port;
         this.tickThread = tickThread;
     }
@@ -132,11 +143,25 @@ final class LeaderTerm {
 
     // -- keep-alives
 
-    /** Starts a round for all keep-alives that have arrived, unless one is under way. */
-    void confirm() {
+    /**
+     * Starts a round for all keep-alives that have arrived, unless one is under way or was begun
+     * just now. Returns for how long it need not be called unless something else has happened, at
+     * most that time.
+     */
+    long confirm(long nowNanos, long maxNanos) {
         if (roundUnderWay || unconfirmed.isEmpty()) {
-            return;
+            return maxNanos;
         }
+        long dueInNanos = roundDueNanos - nowNanos;
+        if (dueInNanos > 0) {
+            return Math.min(dueInNanos, maxNanos);
+        }
+        startRound(nowNanos);
+        return maxNanos;
+    }
+
+    private void startRound(long nowNanos) {
+        roundDueNanos = nowNanos + ROUND_GAP_NANOS;
         roundUnderWay = true;
         inRound = unconfirmed;
         unconfirmed = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * Owned by the tick thread: other threads post to it. Time comes in as an argument.
  */
 public final class SessionTicker {
-    /** How often {@link #tick} is to be called. */
+    /** How often it looks at sessions and leases. */
     public static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** A tick that is later than this shows that the process did not run. */
@@ -67,7 +67,7 @@ public final class SessionTicker {
     public void lead(long term, List<SessionRecord> sessions, long nowNanos) {
         follow();
         notice(nowNanos);
-        LeaderTerm next = new LeaderTerm(term, port, tickThread);
+        LeaderTerm next = new LeaderTerm(term, port, tickThread, nowNanos);
         long leaderNanos = time.at(nowNanos);
         lookedAtNanos = leaderNanos;
         long clockMillis = clock.millis(nowNanos);
@@ -104,13 +104,23 @@ public final class SessionTicker {
         }
     }
 
-    /** Does what is due. */
-    public void tick(long nowNanos) {
+    /**
+     * Does what is due. To be called after whatever else happens here. Returns in how many
+     * nanoseconds it wants to be called again though nothing happens, at most {@link #TICK_NANOS}.
+     */
+    public long turn(long nowNanos) {
+        if (nowNanos - lastTickNanos >= TICK_NANOS) {
+            tick(nowNanos);
+        }
+        long toTickNanos = lastTickNanos + TICK_NANOS - nowNanos;
+        return leading == null ? toTickNanos : leading.confirm(nowNanos, toTickNanos);
+    }
+
+    private void tick(long nowNanos) {
         notice(nowNanos);
         if (leading == null) {
             return;
         }
-        leading.confirm();
         leading.raiseFormat();
         reviewSessions(leading, nowNanos);
         long clockMillis = clock.millis(nowNanos);

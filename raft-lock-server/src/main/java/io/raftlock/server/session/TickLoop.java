@@ -7,11 +7,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 
-/** The tick thread: runs what is posted to it, in order, and a tick in between. */
+/** The tick thread: runs what is posted to it, in order, and the ticker's turns in between. */
 public final class TickLoop implements Executor, AutoCloseable {
     private static final int MAX_POSTED = 1_000_000;
+    private static final int MAX_TASKS_IN_A_TURN = 256;
     private static final long STOP_MILLIS = 2_000;
 
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>(MAX_POSTED);
@@ -22,15 +23,20 @@ public final class TickLoop implements Executor, AutoCloseable {
     /**
      * Makes the loop; {@link #start} starts it.
      *
-     * @param fatal told of what escapes a task or a tick, after which the loop has ended
+     * @param fatal told of what escapes a task or a turn, after which the loop has ended
      */
     public TickLoop(Consumer<Throwable> fatal) {
         this.fatal = fatal;
     }
 
-    /** Starts the thread; what was posted before runs first. */
-    public void start(LongConsumer tick) {
-        Thread started = new Thread(() -> run(tick), "tick");
+    /**
+     * Starts the thread; what was posted before runs first.
+     *
+     * @param turn given the monotonic clock, does what is due and returns after how many
+     *     nanoseconds it is due again; called sooner if tasks are posted
+     */
+    public void start(LongUnaryOperator turn) {
+        Thread started = new Thread(() -> run(turn), "tick");
         started.setDaemon(true);
         thread = started;
         started.start();
@@ -51,19 +57,17 @@ public final class TickLoop implements Executor, AutoCloseable {
         return inbox.size() < MAX_POSTED / 2 && inbox.offer(task);
     }
 
-    private void run(LongConsumer tick) {
+    private void run(LongUnaryOperator turn) {
         try {
-            long nextTickNanos = System.nanoTime();
+            long waitNanos = 0;
             while (!stopped) {
-                Runnable task = inbox.poll(nextTickNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (task != null) {
+                Runnable task = inbox.poll(waitNanos, TimeUnit.NANOSECONDS);
+                // What came together shares a turn, but does not put it off for long.
+                for (int left = MAX_TASKS_IN_A_TURN; task != null; left--) {
                     task.run();
+                    task = left > 1 ? inbox.poll() : null;
                 }
-                long nowNanos = System.nanoTime();
-                if (nowNanos - nextTickNanos >= 0) {
-                    tick.accept(nowNanos);
-                    nextTickNanos = nowNanos + SessionTicker.TICK_NANOS;
-                }
+                waitNanos = turn.applyAsLong(System.nanoTime());
             }
         } catch (InterruptedException stop) {
             // Only close() interrupts this thread.

@@ -10,9 +10,12 @@ import io.raftlock.server.lock.LockStateMachine;
 import io.raftlock.server.lock.SessionRecord;
 import io.raftlock.server.lock.Snapshot;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -111,7 +114,7 @@ class SessionTickerTest {
         lead(1, List.of(session(7)));
         for (int late = 0; late < 60; late++) {
             nowNanos += TimeUnit.MILLISECONDS.toNanos(300);
-            ticker.tick(nowNanos);
+            ticker.turn(nowNanos);
         }
         assertThat(port.proposed).isNotEmpty();
     }
@@ -209,6 +212,41 @@ class SessionTickerTest {
         assertThat(answers).containsExactly("unconfirmed");
     }
 
+    @Test
+    void aKeepAliveIsConfirmedAtOnceAndThoseThatFollowShareARound() {
+        lead(1, List.of(session(7)));
+        List<String> answers = new ArrayList<>();
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        assertThat(ticker.turn(nowNanos)).isEqualTo(SessionTicker.TICK_NANOS);
+        assertThat(answers).hasSize(1);
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        assertThat(ticker.turn(nowNanos + 1)).isEqualTo(LeaderTerm.ROUND_GAP_NANOS - 1);
+        assertThat(answers).hasSize(1);
+        assertThat(ticker.turn(nowNanos + LeaderTerm.ROUND_GAP_NANOS))
+                .isEqualTo(SessionTicker.TICK_NANOS - LeaderTerm.ROUND_GAP_NANOS);
+        assertThat(answers).hasSize(3).containsOnly("alive");
+        assertThat(port.rounds).isEqualTo(2);
+    }
+
+    @Test
+    void aKeepAliveThatComesDuringARoundIsConfirmedByTheNext() { // H4
+        port.heldRounds = new ArrayDeque<>();
+        lead(1, List.of(session(7)));
+        List<String> answers = new ArrayList<>();
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        ticker.turn(nowNanos);
+        ticker.keepAlive(new SessionId(7), new Heard(answers));
+        tickFor(200);
+        assertThat(port.rounds).isEqualTo(1);
+        port.heldRounds.remove().accept(true);
+        assertThat(answers).hasSize(1);
+        ticker.turn(nowNanos);
+        assertThat(port.rounds).isEqualTo(2);
+        port.heldRounds.remove().accept(true);
+        assertThat(answers).containsExactly("alive", "alive");
+    }
+
     private List<Consumer<ProposalResult>> takeResults() {
         List<Consumer<ProposalResult>> results = List.copyOf(port.results);
         port.results.clear();
@@ -219,7 +257,7 @@ class SessionTickerTest {
         long until = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         while (nowNanos < until) {
             nowNanos += SessionTicker.TICK_NANOS;
-            ticker.tick(nowNanos);
+            ticker.turn(nowNanos);
         }
     }
 
@@ -255,6 +293,10 @@ class SessionTickerTest {
         private LockStateMachine state = new LockStateMachine();
         private OptionalLong heardNanos = OptionalLong.empty();
         private int format = 1;
+        private int rounds;
+
+        /** Rounds that a test ends; without it they end at once. */
+        private @Nullable Deque<Consumer<Boolean>> heldRounds;
 
         @Override
         public OptionalLong lastHeardNanos(SessionId session) {
@@ -279,7 +321,12 @@ class SessionTickerTest {
 
         @Override
         public void confirmLeadership(Consumer<Boolean> confirmed) {
-            confirmed.accept(true);
+            rounds++;
+            if (heldRounds == null) {
+                confirmed.accept(true);
+            } else {
+                heldRounds.add(confirmed);
+            }
         }
     }
 }

@@ -16,17 +16,21 @@ class TickLoopTest {
     private final CompletableFuture<Throwable> fatal = new CompletableFuture<>();
 
     @Test
-    void whatIsPostedRunsInOrderAndTicksComeInBetween() throws InterruptedException {
-        CountDownLatch ticks = new CountDownLatch(3);
+    void whatIsPostedRunsInOrderAndTurnsComeInBetween() throws InterruptedException {
+        CountDownLatch turns = new CountDownLatch(3);
         CountDownLatch done = new CountDownLatch(1);
         List<Integer> order = new ArrayList<>();
         try (TickLoop loop = new TickLoop(fatal::complete)) {
             loop.execute(() -> order.add(1));
             assertThat(loop.offer(() -> order.add(2))).isTrue();
             loop.execute(done::countDown);
-            loop.start(nowNanos -> ticks.countDown());
+            loop.start(
+                    nowNanos -> {
+                        turns.countDown();
+                        return 1_000_000;
+                    });
             done.await();
-            ticks.await();
+            turns.await();
         }
         assertThat(order).containsExactly(1, 2);
         assertThat(fatal).isNotDone();
@@ -40,7 +44,7 @@ class TickLoopTest {
                     () -> {
                         throw broken;
                     });
-            loop.start(nowNanos -> {});
+            loop.start(nowNanos -> SessionTicker.TICK_NANOS);
             assertThat(fatal.join()).isSameAs(broken);
         }
     }
@@ -62,7 +66,7 @@ class TickLoopTest {
     @Test
     void aLoopThatWasInterruptedWhileItCloses() {
         TickLoop loop = new TickLoop(fatal::complete);
-        loop.start(nowNanos -> {});
+        loop.start(nowNanos -> SessionTicker.TICK_NANOS);
         Thread.currentThread().interrupt();
         loop.close();
         assertThat(Thread.interrupted()).isTrue();

@@ -89,7 +89,7 @@ final class VirtualLeaders implements TickerPort {
         long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         while (nowNanos - untilNanos < 0) {
             nowNanos += SessionTicker.TICK_NANOS;
-            ticker.tick(nowNanos);
+            ticker.turn(nowNanos);
             clients.run();
         }
     }

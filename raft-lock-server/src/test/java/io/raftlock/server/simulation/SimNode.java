@@ -49,6 +49,7 @@ final class SimNode implements TickerPort {
     private LeaderTime time;
     private SessionTicker ticker;
     private ArrayDeque<Runnable> tickInbox;
+    private int turnsAskedFor;
     private Map<SessionId, Long> heard;
     private Set<Proposed> underWay;
     private Proposed batch;
@@ -87,7 +88,7 @@ final class SimNode implements TickerPort {
         catchingUp = false;
         load(saved);
         ticker = new SessionTicker(this, clusterClock, time, this::postToTick, now());
-        tickLater();
+        turnLater(0);
     }
 
     private long now() {
@@ -136,21 +137,18 @@ final class SimNode implements TickerPort {
         while (!tickInbox.isEmpty()) {
             tickInbox.remove().run();
         }
+        turnLater(ticker.turn(now()));
     }
 
-    private void tickLater() {
-        long nanos = SessionTicker.TICK_NANOS + chance.millisBetween(0, 20);
+    private void turnLater(long nanos) {
+        int asked = ++turnsAskedFor;
         later(
-                clock.trueNanos(nanos),
+                clock.trueNanos(nanos) + chance.millisBetween(0, 20),
                 () -> {
-                    runPosted();
-                    tick();
-                    tickLater();
+                    if (asked == turnsAskedFor) {
+                        runPosted();
+                    }
                 });
-    }
-
-    private void tick() {
-        ticker.tick(now());
     }
 
     // -- faults
