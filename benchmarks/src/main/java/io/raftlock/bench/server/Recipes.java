@@ -27,7 +27,8 @@ public final class Recipes {
     private static final List<String> LARGE = List.of("-Xmx3g", "-Xlog:gc");
 
     /** As {@code scripts/raft-lock} starts a node. */
-    private static final String NODE_OPTION = "-XX:+UseSerialGC";
+    private static final List<String> NODE_OPTIONS =
+            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     static final int SERVERS = 3;
 
@@ -113,9 +114,9 @@ public final class Recipes {
         List<String> command = new ArrayList<>();
         command.add(Jdk.program("java"));
         command.addAll(options);
+        command.addAll(NODE_OPTIONS);
         command.addAll(
                 List.of(
-                        NODE_OPTION,
                         "-jar",
                         nodeJar().orElseThrow().toString(),
                         "server",
