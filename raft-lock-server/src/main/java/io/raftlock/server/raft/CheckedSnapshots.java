@@ -111,7 +111,7 @@ class CheckedSnapshots extends LocalSnapshotStorage {
         }
 
         private boolean isAccepted(Path received) {
-            if (copier != null && copier.isCancelled) {
+            if (copier != null && copier.isCancelled()) {
                 // The engine adds what had come of the file until then.
                 return false;
             }
@@ -126,13 +126,16 @@ class CheckedSnapshots extends LocalSnapshotStorage {
     /** Receives a snapshot. */
     private static final class CheckedCopier extends LocalSnapshotCopier {
         private final CountDownLatch cancelled = new CountDownLatch(1);
-        private volatile boolean isCancelled;
         private volatile boolean isRejected;
+
+        boolean isCancelled() {
+            return cancelled.getCount() == 0;
+        }
 
         @Override
         public void setError(RaftError error, String format, Object... arguments) {
             // An error of the disk would stop this node, whose disk is well.
-            RaftError told = isCancelled ? RaftError.ECANCELED : error;
+            RaftError told = isCancelled() ? RaftError.ECANCELED : error;
             super.setError(isRejected ? RaftError.EAGAIN : told, format, arguments);
         }
 
@@ -146,7 +149,6 @@ class CheckedSnapshots extends LocalSnapshotStorage {
 
         @Override
         public void cancel() {
-            isCancelled = true;
             cancelled.countDown();
             super.cancel();
         }

@@ -26,6 +26,12 @@ final class LeaderTerm {
     /** Bounds how many expiries of sessions, and of leases, are under way at once. */
     static final int MAX_EXPIRING = 512;
 
+    /**
+     * From the start of one round to that of the next at least: a round costs the same for one
+     * keep-alive as for all that have come.
+     */
+    static final long ROUND_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long IDLE_STAMP_MILLIS = 1_000;
 
@@ -36,12 +42,6 @@ final class LeaderTerm {
     private static final long MAX_GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int GRACE_PART = 4;
-
-    /**
-     * From the start of one round to that of the next at least: a round costs the same for one
-     * keep-alive as for all that have come.
-     */
-    static final long ROUND_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private record Waiting(SessionId session, KeepAliveReply reply) {}
 
@@ -73,9 +73,9 @@ final class LeaderTerm {
 
     LeaderTerm(long term, TickerPort port, Executor tickThread, long nowNanos) {
         this.term = term;
-        roundDueNanos = nowNanos;
         this.port = port;
         this.tickThread = tickThread;
+        roundDueNanos = nowNanos;
     }
 
     void sessionStarted(SessionId session, long ttlMillis, long leaderNanos) {

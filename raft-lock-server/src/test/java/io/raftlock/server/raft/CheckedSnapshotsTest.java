@@ -2,7 +2,8 @@ package io.raftlock.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.alipay.sofa.jraft.core.TimerManager;
+import com.alipay.sofa.jraft.Closure;
+import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.entity.LocalFileMetaOutter.LocalFileMeta;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.option.NodeOptions;
@@ -58,9 +59,10 @@ class CheckedSnapshotsTest {
     }
 
     @Test
-    void whatHasComeOfACancelledTransferIsNotCalledDamaged() throws IOException {
-        SnapshotCopier copier =
-                snapshots.startToCopyFrom("remote://127.0.0.1:1/1", neverAnswered());
+    void whatHasComeOfACancelledTransferIsNotCalledDamaged()
+            throws IOException, InterruptedException {
+        SnapshotCopier copier = snapshots.startToCopyFrom("remote://127.0.0.1:1/1", refused());
+        copier.join();
         copier.cancel();
 
         // As the engine does when it was cancelled within the file.
@@ -73,18 +75,27 @@ class CheckedSnapshotsTest {
         assertThat(copier.getRaftError()).isEqualTo(RaftError.ECANCELED);
     }
 
-    private static SnapshotCopierOptions neverAnswered() {
+    /** The transfer's own thread comes to its end at once, so that the test goes on alone. */
+    private static SnapshotCopierOptions refused() {
         RaftClientService service =
                 (RaftClientService)
                         Proxy.newProxyInstance(
                                 CheckedSnapshotsTest.class.getClassLoader(),
                                 new Class<?>[] {RaftClientService.class},
-                                (proxy, method, arguments) ->
-                                        method.getName().equals("connect")
-                                                ? true
-                                                : new CompletableFuture<>());
-        return new SnapshotCopierOptions(
-                "", service, new TimerManager(1), new RaftOptions(), new NodeOptions());
+                                (proxy, method, arguments) -> {
+                                    if (method.getName().equals("connect")) {
+                                        return true;
+                                    }
+                                    Closure asked = (Closure) arguments[3];
+                                    asked.run(new Status(RaftError.ECANCELED, "refused"));
+                                    return new CompletableFuture<>();
+                                });
+        SnapshotCopierOptions options = new SnapshotCopierOptions();
+        options.setGroupId("group");
+        options.setRaftClientService(service);
+        options.setRaftOptions(new RaftOptions());
+        options.setNodeOptions(new NodeOptions());
+        return options;
     }
 
     private static Path state(SnapshotWriter writer) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The one place of this package that has a thread. */
 @Timeout(30)
@@ -46,6 +47,24 @@ class TickLoopTest {
                     });
             loop.start(nowNanos -> SessionTicker.TICK_NANOS);
             assertThat(fatal.join()).isSameAs(broken);
+        }
+    }
+
+    @Test
+    void manyTasksDoNotPutATurnOffForLong() {
+        int posted = 10_000;
+        AtomicInteger run = new AtomicInteger();
+        CompletableFuture<Integer> runBeforeFirstTurn = new CompletableFuture<>();
+        try (TickLoop loop = new TickLoop(fatal::complete)) {
+            for (int task = 0; task < posted; task++) {
+                loop.execute(run::incrementAndGet);
+            }
+            loop.start(
+                    nowNanos -> {
+                        runBeforeFirstTurn.complete(run.get());
+                        return SessionTicker.TICK_NANOS;
+                    });
+            assertThat(runBeforeFirstTurn.join()).isBetween(2, posted / 10);
         }
     }
 
