@@ -15,7 +15,7 @@ class NodeDiskTest {
         write(folder.resolve("log/000001.log"), 10);
         write(folder.resolve("snapshot/snapshot_7/state"), 20);
         write(folder.resolve("snapshot/temp/state"), 5);
-        write(folder.resolve("meta/raft_meta"), 3);
+        write(folder.resolve("meta/vote"), 3);
         NodeDisk disk = new NodeDisk(folder);
         assertThat(disk.bytes()).isEqualTo(38);
         assertThat(disk.snapshotBytes()).isEqualTo(25);

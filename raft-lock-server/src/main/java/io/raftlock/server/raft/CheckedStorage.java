@@ -4,20 +4,15 @@ import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
 import com.alipay.sofa.jraft.entity.LogEntry;
 import com.alipay.sofa.jraft.option.LogStorageOptions;
 import com.alipay.sofa.jraft.option.NodeOptions;
-import com.alipay.sofa.jraft.option.RaftMetaStorageOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
 import com.alipay.sofa.jraft.storage.RaftMetaStorage;
 import com.alipay.sofa.jraft.storage.SnapshotStorage;
-import com.alipay.sofa.jraft.storage.impl.LocalRaftMetaStorage;
 import com.alipay.sofa.jraft.storage.impl.RocksDBLogStorage;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -26,13 +21,6 @@ import java.util.List;
  * only says that something is.
  */
 final class CheckedStorage extends DefaultJRaftServiceFactory {
-    private static final Logger LOG = LoggerFactory.getLogger(CheckedStorage.class);
-
-    private static final String NO_VOTE =
-            ": restore nothing and do not start it again, as it could make a second leader; the"
-                    + " cluster goes on while a majority of its members lives (see \"a machine is"
-                    + " lost for good\" in docs/operations.md)";
-
     private final DataDirectory data;
     private final Failures failures;
     private @Nullable LogStorage log;
@@ -51,36 +39,7 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
 
     @Override
     public RaftMetaStorage createRaftMetaStorage(String uri, RaftOptions options) {
-        return new LocalRaftMetaStorage(uri, options) {
-            @Override
-            public boolean init(RaftMetaStorageOptions init) {
-                if (isForgotten(Path.of(uri))) {
-                    return refuse(
-                            "the log is there, but the node's vote in "
-                                    + uri
-                                    + " is not"
-                                    + NO_VOTE);
-                }
-                if (!super.init(init)) {
-                    return refuse("the node's vote in " + uri + " cannot be read" + NO_VOTE);
-                }
-                return isSavedAgain()
-                        || refuse("the node's vote in " + uri + " cannot be written, see above");
-            }
-
-            /**
-             * Whether it can be saved shows now, and not when others wait for this node's vote; nor
-             * do they wait then for the classes that save it.
-             */
-            private boolean isSavedAgain() {
-                try {
-                    return setTermAndVotedFor(getTerm(), getVotedFor());
-                } catch (RuntimeException notUp) {
-                    LOG.debug("The engine is told of an error of its disk too early", notUp);
-                    return false;
-                }
-            }
-        };
+        return new VoteStorage(Path.of(uri), this::hasRun, failures);
     }
 
     @Override
@@ -178,10 +137,8 @@ final class CheckedStorage extends DefaultJRaftServiceFactory {
                         .formatted(uri, DataDirectory.REBUILD));
     }
 
-    /** A node without its vote could vote twice in one term. */
-    private boolean isForgotten(Path meta) {
-        boolean hasRun = (log != null && log.getLastLogIndex() > 0) || data.hasSnapshot();
-        return hasRun && !Files.exists(meta.resolve("raft_meta"));
+    private boolean hasRun() {
+        return (log != null && log.getLastLogIndex() > 0) || data.hasSnapshot();
     }
 
     /** The engine stops over it, and does not say why. */

@@ -9,7 +9,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
@@ -125,7 +124,7 @@ final class DataDirectory implements AutoCloseable {
                 return false;
             }
         }
-        return name.equals(LOCK) || name.equals(IDENTITY + ".new");
+        return name.equals(LOCK) || name.equals(IDENTITY + DurableFile.DRAFT);
     }
 
     private static FileChannel lock(Path root) throws IOException, NodeStartException {
@@ -211,20 +210,9 @@ final class DataDirectory implements AutoCloseable {
 
         /** Whole or not at all, also if the machine stops meanwhile. */
         void write(Path root) throws IOException {
-            Path fresh = root.resolve(IDENTITY + ".new");
-            Files.write(
-                    fresh,
-                    List.of(FORMAT, "cluster=" + cluster, "node=" + nodeId),
-                    StandardCharsets.UTF_8);
-            force(fresh, StandardOpenOption.WRITE);
-            Files.move(fresh, root.resolve(IDENTITY), StandardCopyOption.ATOMIC_MOVE);
-            force(root, StandardOpenOption.READ);
-        }
-
-        private static void force(Path path, StandardOpenOption mode) throws IOException {
-            try (FileChannel channel = FileChannel.open(path, mode)) {
-                channel.force(true);
-            }
+            List<String> lines = List.of(FORMAT, "cluster=" + cluster, "node=" + nodeId);
+            String content = String.join("\n", lines) + "\n";
+            DurableFile.write(root.resolve(IDENTITY), content.getBytes(StandardCharsets.UTF_8));
         }
     }
 }

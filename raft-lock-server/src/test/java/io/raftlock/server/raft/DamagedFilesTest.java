@@ -12,12 +12,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** A log, a snapshot or a vote that is damaged while the node does not run. */
 @Timeout(60)
 class DamagedFilesTest {
     private static final int COMMANDS = 80;
+    private static final String VOTE = "meta/vote";
+
+    /** Within each of the two copies of the vote. */
+    private static final int FIRST_COPY = 20;
+
+    private static final int SECOND_COPY = 4_096 + 20;
 
     @TempDir Path root;
 
@@ -171,10 +178,41 @@ class DamagedFilesTest {
         try (TestGroup group = TestGroup.started(root, 1)) {
             group.openSession();
             group.stop("n1");
-            Files.delete(group.data("n1").resolve("meta/raft_meta"));
+            Files.delete(group.data("n1").resolve(VOTE));
             assertThatThrownBy(() -> group.start("n1"))
                     .isInstanceOf(NodeStartException.class)
-                    .hasMessageContainingAll("the node's vote", "is not");
+                    .hasMessageContainingAll("the node's vote", "is not there", "do not start");
+        }
+    }
+
+    @Test
+    void aNodeWhoseVoteIsDamagedDoesNotStart() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 1)) {
+            group.openSession();
+            group.stop("n1");
+            StoredFiles.flipBit(group.data("n1").resolve(VOTE), FIRST_COPY);
+            StoredFiles.flipBit(group.data("n1").resolve(VOTE), SECOND_COPY);
+            assertThatThrownBy(() -> group.start("n1"))
+                    .isInstanceOf(NodeStartException.class)
+                    .hasMessageContainingAll("the node's vote", "is damaged", "do not start");
+        }
+    }
+
+    @Test
+    void aNodeWithOneGoodCopyOfItsVoteStartsAndMendsTheOther() throws Exception {
+        try (TestGroup group = TestGroup.started(root, 1)) {
+            SessionId session = group.openSession();
+            group.stop("n1");
+            for (int copy : List.of(FIRST_COPY, SECOND_COPY)) {
+                StoredFiles.flipBit(group.data("n1").resolve(VOTE), copy);
+                group.start("n1");
+                group.leaderId();
+                group.stop("n1");
+            }
+            group.start("n1");
+            assertThat(group.perform(TestGroup.acquire(session, 1, "after")))
+                    .isInstanceOf(Outcome.Granted.class);
+            assertThat(group.fatal).isEmpty();
         }
     }
 
@@ -183,10 +221,11 @@ class DamagedFilesTest {
         try (TestGroup group = TestGroup.started(root, 1)) {
             group.openSession();
             group.stop("n1");
-            Files.createDirectory(group.data("n1").resolve("meta/raft_meta.tmp"));
+            Files.delete(group.data("n1").resolve(VOTE));
+            Files.createDirectory(group.data("n1").resolve(VOTE));
             assertThatThrownBy(() -> group.start("n1"))
                     .isInstanceOf(NodeStartException.class)
-                    .hasMessageContainingAll("the node's vote", "cannot be written");
+                    .hasMessageContainingAll("the node's vote", "cannot be read or written");
         }
     }
 }
