@@ -41,6 +41,12 @@ final class Engine {
         // Read once, when the classes that use them are loaded: it must not have happened yet.
         setDefault("jraft.rpc.closure.threadpool.size.max", "500");
         setDefault("sofa.middleware.log.disable", "true");
+        // A pool of timers wakes a second thread for each thing that is due, to wait for the next.
+        setDefault("jraft.timer.global_scheduler_workers", "1");
+        setDefault("jraft.timer.global_election_timer_workers", "1");
+        setDefault("jraft.timer.global_vote_timer_workers", "1");
+        setDefault("jraft.timer.global_step_down_timer_workers", "1");
+        setDefault("jraft.timer.global_snapshot_timer_workers", "1");
     }
 
     private Engine() {}
